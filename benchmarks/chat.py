@@ -23,6 +23,7 @@ from gaia_email.interfaces.chat.session import Session
 from tests.chat.scripted_model import by_plan, is_step, scripted, step_of
 from tests.chat.streaming import in_halves
 from tests.models.model_server import Answer
+from tests.origins import PERSON
 
 PAIRS = 7
 STARTS, SHOWN_MS = 1.5, 50.0
@@ -88,5 +89,5 @@ def _one_sentence(sample: Any) -> float:
             goes_on.set()
 
     with scripted(writes):
-        Session(App(), sample, hear).say(line)
+        Session(App(), sample, hear, origin=PERSON).say(line)
     return (shown[0] - answers[0].sent_at[0]) * 1000

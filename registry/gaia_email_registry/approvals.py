@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from gaia_email_registry.errors import NeedsApproval, NotFound, ProviderError
+from gaia_email_registry.origin import RequestOrigin, origin_from_text
 from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
@@ -52,11 +53,18 @@ CREATE TABLE IF NOT EXISTS approvals (
     state TEXT NOT NULL,
     created_at REAL NOT NULL,
     answered_at REAL,
-    answered_by TEXT
+    answered_by TEXT,
+    origin TEXT NOT NULL DEFAULT ''
 )
 """
 
-_COLUMNS = "approval_id, call, shown_digest, server, account, tool, shown, state, created_at, answered_at, answered_by"
+_ADDED = {"approvals": {"origin": "TEXT NOT NULL DEFAULT ''"}}
+"""Columns that files of an earlier version lack."""
+
+_COLUMNS = (
+    "approval_id, call, shown_digest, server, account, tool, shown, state, created_at, answered_at, answered_by, "
+    "origin"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +84,7 @@ class ApprovalRequest:
     account: str
     tool: str
     shown: str
+    origin: RequestOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +108,7 @@ class Approvals:
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
-        self._database = SmallDatabase(path, (_TABLE,))
+        self._database = SmallDatabase(path, (_TABLE,), _ADDED)
         self._clock = clock
 
     def ask(self, asked: ApprovalRequest) -> Approval:
@@ -130,7 +139,7 @@ class Approvals:
                 )
             new = str(uuid.uuid4())
             db.execute(
-                f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, NULL)",
+                f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, NULL, ?)",
                 (
                     new,
                     asked.call,
@@ -140,6 +149,7 @@ class Approvals:
                     asked.tool,
                     _shortened(asked.shown),
                     now,
+                    asked.origin.to_text(),
                 ),
             )
             made = self._first(db, "approval_id = ?", new)
@@ -261,7 +271,13 @@ class Approvals:
             Approval(
                 approval_id=row[0],
                 asked=ApprovalRequest(
-                    call=row[1], shown_digest=row[2], server=row[3], account=row[4], tool=row[5], shown=row[6]
+                    call=row[1],
+                    shown_digest=row[2],
+                    server=row[3],
+                    account=row[4],
+                    tool=row[5],
+                    shown=row[6],
+                    origin=origin_from_text(row[11]),
                 ),
                 state=_STATES[row[7]],
                 created_at=row[8],

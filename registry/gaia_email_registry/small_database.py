@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,11 +19,18 @@ class SmallDatabase:
     Args:
         path: The file; None keeps it in memory, for a server that has no home.
         tables: Statements that make its tables where they are missing.
+        added: By table, columns that a file of an earlier version may lack, with their types.
     """
 
-    def __init__(self, path: Path | None, tables: Sequence[str]) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        tables: Sequence[str],
+        added: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         self._path = path
         self._tables = tables
+        self._added = added or {}
         self._memory: sqlite3.Connection | None = None
 
     @contextmanager
@@ -54,7 +61,12 @@ class SmallDatabase:
                 yield db
             return
         with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as db:
-            yield db
+            is_current = not any(self._missing(db))
+            if is_current:
+                yield db
+        if not is_current:
+            with self.transaction() as db:
+                yield db
 
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
@@ -65,3 +77,11 @@ class SmallDatabase:
     def _create(self, db: sqlite3.Connection) -> None:
         for table in self._tables:
             db.execute(table)
+        for table, column, kind in list(self._missing(db)):
+            db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+
+    def _missing(self, db: sqlite3.Connection) -> Generator[tuple[str, str, str], None, None]:
+        """Yield table, column and type of what the file lacks."""
+        for table, columns in self._added.items():
+            known = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+            yield from ((table, name, kind) for name, kind in columns.items() if known and name not in known)

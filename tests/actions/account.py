@@ -30,6 +30,7 @@ from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.contract.memory import MemoryMailbox
 from tests.mailbox_wrapper import MailboxWrapper
+from tests.origins import PERSON
 
 T = TypeVar("T")
 
@@ -158,7 +159,7 @@ class Bench:
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
                     prompt: Prompt = self.person
-                    opened = session_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
+                    opened = session_of(found, self.ledger, prompt=prompt, brakes=self.brakes, origin=PERSON)
                     return await scenario(opened)
                 except Exception as error:
                     failure.append(error)

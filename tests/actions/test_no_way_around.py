@@ -18,6 +18,7 @@ from tests.actions.account import ME, Bench
 from tests.contract.memory import MemoryMailbox
 from tests.gate.every_call import facts_for
 from tests.gate.refusing import CHANGING, refuse_everything
+from tests.origins import PERSON
 
 
 def picture(box: MemoryMailbox) -> object:
@@ -86,7 +87,10 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
 
     key = bench.run(asked)
     ledgers = [bench.reopened() for _ in range(3)]
-    gates = [Gate(LedgerConfirmations(ledger), clock=lambda: bench.now.timestamp()) for ledger in ledgers]
+    gates = [
+        Gate(LedgerConfirmations(ledger, origin=PERSON), clock=lambda: bench.now.timestamp())
+        for ledger in ledgers
+    ]
     assert [gate.approve(key, by=f"face {number}") for number, gate in enumerate(gates)] == [
         True,
         False,
@@ -116,7 +120,7 @@ def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> Non
         return waiting.asked.confirmation_id
 
     key = bench.run(asked)
-    gate = Gate(LedgerConfirmations(bench.ledger), clock=lambda: bench.now.timestamp())
+    gate = Gate(LedgerConfirmations(bench.ledger, origin=PERSON), clock=lambda: bench.now.timestamp())
     gate.approve(key, by="cli")
     other = ToolCall.of(ME, "delete_email", {"messageId": "m2"})
     assert isinstance(gate.redeem(key, other), CallRefused)

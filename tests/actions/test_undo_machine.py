@@ -31,6 +31,7 @@ from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.contract.memory import MemoryMailbox
+from tests.origins import PERSON
 
 T = TypeVar("T")
 
@@ -141,7 +142,7 @@ class UndoMachine(RuleBasedStateMachine):
         """Opens and closes the connection in one task, as it has to be."""
         server = create_server(self.box, SurfaceSettings(approval=CALLER))
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
-            ready.set_result(session_of(await on_session(client.session), self.ledger))
+            ready.set_result(session_of(await on_session(client.session), self.ledger, origin=PERSON))
             await self.over.wait()
 
     def teardown(self) -> None:

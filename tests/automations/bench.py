@@ -35,6 +35,7 @@ from gaia_mail_mcp.surface.server import create_server
 from tests.actions.account import ME, Switched
 from tests.contract.memory import MemoryMailbox
 from tests.mailbox_wrapper import MailboxWrapper
+from tests.origins import PERSON
 
 NOW = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 PLACE = MailboxRef(kind="account", path="me")
@@ -208,7 +209,7 @@ class AutomationBench:
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
             found = await on_session(client.session)
             try:  # so that it does not come out in a group
-                yield session_of(found, self.ledger, actor=ACTOR, brakes=self.switches)
+                yield session_of(found, self.ledger, actor=ACTOR, brakes=self.switches, origin=PERSON)
             except Exception as error:
                 failures.append(error)
         if failures:

@@ -27,6 +27,7 @@ from gaia_email.automations.authoring.patching import apply_patch, diff
 from gaia_email.automations.definition import AutomationDefinition
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from tests.automations.samples import definition
+from tests.origins import PERSON
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b/~", ""]),
@@ -196,14 +197,16 @@ def test_an_imported_definition_is_a_draft_and_not_saved(app: App) -> None:
 
 def test_what_the_agent_proposes_is_a_question_and_asked_once(app: App) -> None:
     wish = DraftWish(words="when a newsletter arrives, archive it", model="never")
-    draft = propose_to_person(app, wish, why="You said so.")
-    propose_to_person(app, wish, why="You said so.")
+    draft = propose_to_person(app, wish, why="You said so.", origin=PERSON)
+    propose_to_person(app, wish, why="You said so.", origin=PERSON)
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         assert ledger.automations.all(tx) == []
         waiting = ledger.pending.select(tx, type="notify")
     assert len(waiting) == 1
     assert draft.expires_at > app.clock() + 6 * 86_400
     for number in range(MOST_PROPOSED - 1):
-        propose_to_person(app, DraftWish(words=f"when a{number}@x.example writes, star it"), why="")
+        propose_to_person(
+            app, DraftWish(words=f"when a{number}@x.example writes, star it"), why="", origin=PERSON
+        )
     with pytest.raises(NeedsApproval, match="wait already"):
-        propose_to_person(app, DraftWish(words="when zoe@x.example writes, star it"), why="")
+        propose_to_person(app, DraftWish(words="when zoe@x.example writes, star it"), why="", origin=PERSON)

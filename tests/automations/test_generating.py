@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.origins import PERSON
+
 pytest.importorskip("openai")
 
 from gaia_email.app import App
@@ -197,7 +199,7 @@ def test_an_obedient_model_saves_nothing_whatever_it_writes(written: Written) ->
         try:
             draft = propose(App(), DraftWish(words=words, model="always"))
             assert draft.draft_id
-            propose_to_person(App(), DraftWish(words=words), why="")
+            propose_to_person(App(), DraftWish(words=words), why="", origin=PERSON)
         except ProviderError:
             pass
     assert saved() == []

@@ -28,6 +28,7 @@ from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import cancel, runs, schedules
 from gaia_email.runs.host import execute, until_over
 from tests.automations.samples import definition, tell
+from tests.origins import PERSON
 from tests.runs.mailbox import ME, SECRET, Box
 
 FIND = {
@@ -97,7 +98,7 @@ def test_what_a_run_did_is_taken_back_by_its_id(box: Box) -> None:
     made = save_automation(app, source, plan, flows=flows, automation_id="", actor="cli")
     run = run_by_hand(app, made.automation.automation_id, {}, wait=True).run
     assert run.status == "succeeded"
-    result = undo_named(app, source, run.run_id, actor="cli")
+    result = undo_named(app, source, run.run_id, origin=PERSON)
     assert {one.action_type for one in result.taken_back} == {"archive_email", "notification"}
     assert result.kept == []
     with app.ledger() as ledger, ledger.read() as tx:

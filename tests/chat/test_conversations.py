@@ -23,6 +23,7 @@ from gaia_email.interfaces.chat.session import Session
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
+from tests.origins import PERSON
 
 Json = dict[str, Any]
 LAST = {"final", "needs_input", "error"}
@@ -57,7 +58,7 @@ class Talk:
 
     def __init__(self, source: SourceSpec) -> None:
         self.turns: list[Turn] = []
-        self.session = Session(App(), source, self.hear, Nobody())
+        self.session = Session(App(), source, self.hear, Nobody(), origin=PERSON)
 
     def hear(self, event: TalkEvent) -> None:
         self.turns[-1].events.append(event.to_json())

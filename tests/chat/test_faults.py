@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.origins import PERSON
+
 pytest.importorskip("openai")
 
 from gaia_email.actions.applying import AppliedActions
@@ -301,5 +303,5 @@ def test_a_sentence_that_holds_is_shown_while_the_model_still_writes(sample: Sou
             goes_on.set()
 
     with scripted(writes_slowly):
-        Session(App(), sample, hear, Nobody()).say(LINE)
+        Session(App(), sample, hear, Nobody(), origin=PERSON).say(LINE)
     assert answers[0].went_on == [True]

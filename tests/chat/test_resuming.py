@@ -18,6 +18,7 @@ from gaia_email.interfaces.chat.session import Session
 from gaia_email_registry.errors import NotFound
 from tests.chat.test_conversations import Nobody, Talk
 from tests.cli.printed import Run
+from tests.origins import PERSON
 
 
 @pytest.fixture
@@ -30,7 +31,12 @@ def mail(tmp_path: Path) -> Iterator[SourceSpec]:
 def resumed(source: SourceSpec) -> Talk:
     talk = Talk(source)
     talk.session = Session(
-        App(), source, talk.hear, Nobody(), resumed=conversations.stored_conversation(App(), source)
+        App(),
+        source,
+        talk.hear,
+        Nobody(),
+        resumed=conversations.stored_conversation(App(), source),
+        origin=PERSON,
     )
     return talk
 
@@ -99,7 +105,7 @@ def test_a_second_line_while_one_is_answered_is_refused_in_words(mail: SourceSpe
             inside.set()
             assert goes_on.wait(20)
 
-    session = Session(App(), mail, hear, Nobody())
+    session = Session(App(), mail, hear, Nobody(), origin=PERSON)
     first = threading.Thread(target=session.say, args=("search invoice",))
     first.start()
     assert inside.wait(20)
@@ -126,7 +132,7 @@ def test_a_stopped_line_is_told_and_the_next_is_answered(mail: SourceSpec) -> No
         if event.type == "tool_call" and len(heard) == 1:
             signal.raise_signal(signal.SIGINT)
 
-    session = Session(App(), mail, hear, Nobody())
+    session = Session(App(), mail, hear, Nobody(), origin=PERSON)
     with pytest.raises(KeyboardInterrupt):
         session.say("search invoice")
     assert heard[-1].to_json() == {"type": "error", "detail": "Stopped; nothing more is done.", "status": 130}

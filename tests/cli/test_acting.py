@@ -32,6 +32,7 @@ from gaia_email.runs.job import Job
 from gaia_email_registry.errors import MailError
 from gaia_mail.asking.people import KnownPerson
 from tests.cli.printed import Run, document
+from tests.origins import PERSON
 
 
 @pytest.fixture
@@ -373,7 +374,7 @@ def test_with_a_gate_that_refuses_no_interface_changes_a_mailbox(
     for kind in ("triage", "wake"):
         with suppress(MailError):
             run_here(
-                Job(kind=kind, run_id=f"gate-{kind}", place=place, scheduled=True),
+                Job(kind=kind, run_id=f"gate-{kind}", place=place, scheduled=True, origin=PERSON),
                 environ=os.environ,
             )
         assert files(mail) == before, kind

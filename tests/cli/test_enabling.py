@@ -19,6 +19,7 @@ from gaia_email.runs.job import Job
 from gaia_email_registry.accounts import Account, read_accounts, set_enabled, store_account
 from gaia_email_registry.errors import NeedsApproval
 from tests.cli.printed import Run
+from tests.origins import PERSON
 
 ADA = "ada@posteo.de"
 
@@ -91,7 +92,9 @@ def test_a_wait_of_the_worker_drops_its_connection_when_the_account_is_switched_
         return {"changed": True}
 
     monkeypatch.setattr(steps, "_changed", changed)
-    job = Job(run_id="r1", kind="watch", place=MailboxRef(kind="account", path=ADA, server="imap"))
+    job = Job(
+        run_id="r1", kind="watch", place=MailboxRef(kind="account", path=ADA, server="imap"), origin=PERSON
+    )
 
     async def waited() -> object:
         work = asyncio.ensure_future(steps.wait_for_mail(job, seconds=60, environ=environ))
@@ -107,7 +110,9 @@ def test_a_wait_of_the_worker_drops_its_connection_when_the_account_is_switched_
 
 
 def test_no_run_of_an_account_that_is_switched_off_may_start(environ: dict[str, str]) -> None:
-    job = Job(run_id="r1", kind="triage", place=MailboxRef(kind="account", path=ADA, server="imap"))
+    job = Job(
+        run_id="r1", kind="triage", place=MailboxRef(kind="account", path=ADA, server="imap"), origin=PERSON
+    )
     assert steps.held(job, environ=environ) == ""
     set_enabled(ADA, False, environ)
     assert "switched off" in steps.held(job, environ=environ)

@@ -19,6 +19,7 @@ from gaia_email_registry.paths import discovery_file
 from gaia_email_registry.private_file import write_private
 from gaia_mail.printable import UNSEEN
 from tests.cli.printed import Run, fits
+from tests.origins import PERSON
 
 ACCOUNT = "ann@example.com"
 
@@ -57,7 +58,8 @@ def path() -> Path:
         )
         ledger.actions.plan(tx, [action])
         ledger.pending.add(
-            tx, [NewItem(type="review", account_id=ACCOUNT, proposal={"html": ["secret html"]})]
+            tx,
+            [NewItem(type="review", account_id=ACCOUNT, proposal={"html": ["secret html"]}, origin=PERSON)],
         )
         ledger.cache.put(tx, [message("=HYPERLINK(1)")])
         file = ledger.file

@@ -32,6 +32,7 @@ from gaia_email.runs.job import Job
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
+from tests.origins import PERSON
 
 ME = "me@example.org"
 
@@ -64,7 +65,7 @@ def maildir(tmp_path: Path) -> Path:
 def asked(run: Run, maildir: Path) -> Path:
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)), environ=os.environ)
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,), origin=PERSON), environ=os.environ)
     return maildir
 
 
@@ -82,7 +83,7 @@ def test_nothing_waits_for_a_new_user_and_looking_makes_no_database(run: Run) ->
 def test_a_stranger_is_no_question_by_being_one(run: Run, maildir: Path) -> None:
     """Most people of a mailbox are new in it: about the bucket the agent asks where it is unsure, and only there."""
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)), environ=os.environ)
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,), origin=PERSON), environ=os.environ)
     asked = [item["proposal"]["asked"] for item in waiting(run, "--type", "question")]
     assert all("not sure" in sentence for sentence in asked)
     assert len(asked) < 4
@@ -123,7 +124,13 @@ def test_an_answer_counts_once_and_the_second_is_told(run: Run) -> None:
 def test_approving_changes_the_mail_where_it_lies(run: Run, asked: Path) -> None:
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     run_here(
-        Job(kind="triage", run_id="r2", place=MailboxRef(kind="maildir", path=str(asked)), owner=(ME,)),
+        Job(
+            kind="triage",
+            run_id="r2",
+            place=MailboxRef(kind="maildir", path=str(asked)),
+            owner=(ME,),
+            origin=PERSON,
+        ),
         environ=os.environ,
     )
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
@@ -335,7 +342,7 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     facts = CallFacts(messages=(item["message"]["subject"],))
     call = ToolCall.of(item["account"], "delete_email", {"messageId": item["message"]["id"]})
     with open_ledger() as ledger:
-        gate = gate_of(ledger, prompt=NotNow())
+        gate = gate_of(ledger, prompt=NotNow(), origin=PERSON)
         asyncio.run(gate.ask(call, Consent(by="user", why="\x1b[2Jbecause"), facts))
     found = document(run, "pending", "pending", "--type", "confirmation")
     assert (found["waiting"]["confirmation"], found["items"]) == (1, [])
@@ -363,6 +370,7 @@ def servers_question(call: str = "c1") -> str:
         account=ME,
         tool="send_email",
         shown="Send this email?\nTo: eve@evil.example",
+        origin=PERSON,
     )
     return Approvals(approvals_file(os.environ)).ask(asked).approval_id
 
@@ -426,7 +434,7 @@ def ran(run: Run, maildir: Path) -> Path:
     """As `asked`, by a run whose id is one."""
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
     place = MailboxRef(kind="maildir", path=str(maildir))
-    run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)), environ=os.environ)
+    run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,), origin=PERSON), environ=os.environ)
     return maildir
 
 
@@ -447,7 +455,10 @@ def test_every_id_that_is_printed_is_taken_where_it_makes_sense(run: Run, ran: P
 def test_what_was_approved_is_taken_back_by_the_id_it_waited_under(run: Run, ran: Path) -> None:
     run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes")
     place = MailboxRef(kind="maildir", path=str(ran))
-    run_here(Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,)), environ=os.environ)
+    run_here(
+        Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,), origin=PERSON),
+        environ=os.environ,
+    )
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
     message = item["message"]["id"]
     assert document(run, "approve", "approve", message)["items"][0]["id"] == item["id"], "by its message"

@@ -19,6 +19,7 @@ from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, document
+from tests.origins import PERSON
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +250,7 @@ def test_stop_shows_what_was_done(run: Run) -> None:
 
 
 def test_stop_voids_what_waits_for_an_answer(run: Run) -> None:
-    item = NewItem(type="question", account_id="me@home.example", proposal={})
+    item = NewItem(type="question", account_id="me@home.example", proposal={}, origin=PERSON)
     with open_ledger() as ledger, ledger.write() as tx:
         ledger.pending.add(tx, [item])
     run("pause")

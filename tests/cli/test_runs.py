@@ -15,6 +15,7 @@ from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.ledger import NewItem, open_ledger
 from gaia_email.runs.files import runs_file
 from tests.cli.printed import Run, document
+from tests.origins import PERSON
 from tests.runs.mailbox import ME, Box
 
 MAIN = "from gaia_email.interfaces.cli import main; main()"
@@ -83,7 +84,16 @@ def test_a_stop_voids_what_waits(run: Run, box: Box) -> None:
     proposal = PendingProposal(doing="confirm", bucket="urgent", targets=(target,))
     with open_ledger() as ledger, ledger.write() as tx:
         (item,) = ledger.pending.add(
-            tx, [NewItem(type="question", account_id=ME, proposal=proposal.to_json(ME), cohort="default")]
+            tx,
+            [
+                NewItem(
+                    type="question",
+                    account_id=ME,
+                    proposal=proposal.to_json(ME),
+                    cohort="default",
+                    origin=PERSON,
+                )
+            ],
         )
     assert run("stop").code == 0
     assert document(run, "pending", "pending")["items"] == []

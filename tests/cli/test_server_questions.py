@@ -13,6 +13,7 @@ from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
+from tests.origins import PERSON
 
 HOSTILE = "To: ada@corp.example\x1b[2J\x9b1A\n│ Hello\u202e\u200b\tthere"
 
@@ -29,6 +30,7 @@ def ask(call: str = "c1", shown: str = f"Send this email?\n{HOSTILE}") -> str:
         account="me@corp.example",
         tool="send_email",
         shown=shown,
+        origin=PERSON,
     )
     return store().ask(asked).approval_id
 
@@ -157,6 +159,7 @@ def test_a_long_question_is_shown_whole_on_a_key(capsys: pytest.CaptureFixture[s
             account="me@example.org",
             tool="send_email",
             shown=f"Send this email?\n{lines}",
+            origin=PERSON,
         )
     )
     questions = server_questions(os.environ, by="cli", halted=lambda: "")

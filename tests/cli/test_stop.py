@@ -22,6 +22,7 @@ from gaia_mail_mcp.surface.server import create_server
 from tests.cli.printed import Run
 from tests.contract.memory.mailbox import MemoryMailbox
 from tests.contract.suite.seed import write_message
+from tests.origins import PERSON
 
 
 def ledger_file() -> Path:
@@ -71,7 +72,7 @@ def test_what_waited_before_such_a_stop_is_void_after_it(run: Run) -> None:
     from gaia_email.ledger import NewItem
 
     with open_ledger() as ledger, ledger.write() as tx:
-        ledger.pending.add(tx, [NewItem(type="review", account_id="a@b.example", proposal={})])
+        ledger.pending.add(tx, [NewItem(type="review", account_id="a@b.example", proposal={}, origin=PERSON)])
     with open_ledger() as ledger, ledger.write():
         assert run("stop").code == 0
     assert run("resume").code == 0

@@ -23,6 +23,7 @@ from tests.control.brokering import (
     question,
     work_item,
 )
+from tests.origins import PERSON
 
 
 @pytest.fixture
@@ -276,7 +277,9 @@ def test_read_models_follow_from_the_event_log_to_the_byte_also_after_pruning(ta
 
 def test_what_waits_in_the_agent_inbox_is_answered_there_alone(talking: BrokerBench) -> None:
     with talking.ledger.write() as tx:
-        (item,) = talking.ledger.pending.add(tx, [NewItem(type="question", account_id="a", proposal={})])
+        (item,) = talking.ledger.pending.add(
+            tx, [NewItem(type="question", account_id="a", proposal={}, origin=PERSON)]
+        )
     for caller in ("ann", OWNER):
         me = "ann" if caller == "ann" else WHO.owner_id
         for command in (

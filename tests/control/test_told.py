@@ -27,6 +27,7 @@ from gaia_email.ledger import (
 from gaia_email.ledger.confirmations import ConfirmationState, NewConfirmation
 from tests.control.brokering import WHO
 from tests.control.test_projecting import as_value, item
+from tests.origins import PERSON
 
 STATES: list[tuple[ConfirmationState, str, list[tuple[str, str]]]] = [
     ("open", "open", []),
@@ -54,6 +55,7 @@ def asked(state: ConfirmationState) -> StoredConfirmation:
         answered_at=20.0 if answered else None,
         answered_by="web" if answered else None,
         used_at=None,
+        origin=PERSON,
     )
 
 
@@ -121,9 +123,15 @@ def test_a_post_goes_to_the_binding_of_its_webhook_and_keeps_its_text(ledger: Le
 
 def test_briefs_webhooks_notes_and_calls_are_told_as_they_happen(ledger: Ledger) -> None:
     call = NewConfirmation(
-        fingerprint="f", account_id="a", tool="send_email", arguments={}, shown={}, expires_at=2_000.0
+        fingerprint="f",
+        account_id="a",
+        tool="send_email",
+        arguments={},
+        shown={},
+        expires_at=2_000.0,
+        origin=PERSON,
     )
-    note = NewItem(type="notify", account_id="a", proposal={}, why="Three left the inbox.")
+    note = NewItem(type="notify", account_id="a", proposal={}, why="Three left the inbox.", origin=PERSON)
     with ledger.write() as tx:
         ledger.pending.add(tx, [note])
         ledger.confirmations.add(tx, call)

@@ -17,6 +17,7 @@ from gaia_email.runs.job import Job
 from gaia_email_registry.errors import MailError
 from tests.followups.mailbox import ME
 from tests.imap.acting import DONE, FAILED, serve
+from tests.origins import PERSON
 
 RUNS = {"brief": keep_brief, "chase": chase, "prep": tell_of_meetings}
 
@@ -24,7 +25,9 @@ RUNS = {"brief": keep_brief, "chase": chase, "prep": tell_of_meetings}
 async def act(line: str) -> int:
     """One run, as a schedule does it."""
     kind, run_id, path = line.split(" ", 2)
-    job = Job(kind=kind, run_id=run_id, place=MailboxRef(kind="maildir", path=path), owner=(ME,))
+    job = Job(
+        kind=kind, run_id=run_id, place=MailboxRef(kind="maildir", path=path), owner=(ME,), origin=PERSON
+    )
     try:
         await asyncio.to_thread(RUNS[kind], job, environ=os.environ)
     except MailError as error:

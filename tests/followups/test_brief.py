@@ -21,6 +21,7 @@ from gaia_email.triage.followups.message_note import MessageNote
 from gaia_email.triage.followups.standing import ThreadMail
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.followups.mailbox import ASKS, HER, ME, NOW, SINCE, Mailbox, app
+from tests.origins import PERSON
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOSTILE = '<script>alert(1)</script> **bold** [x](http://evil.example) \x1b[31m\u202egnp.exe & "quoted"'
@@ -134,7 +135,7 @@ def test_spoken_titles_are_short(mailbox: Mailbox) -> None:
 
 
 def _job(source: SourceSpec, run_id: str) -> Job:
-    return Job(kind="brief", run_id=run_id, place=source.mailbox, owner=source.user)
+    return Job(kind="brief", run_id=run_id, place=source.mailbox, owner=source.user, origin=PERSON)
 
 
 def _made() -> int:

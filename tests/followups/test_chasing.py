@@ -9,6 +9,7 @@ from gaia_email.app.services.chasing import chase, is_reminder
 from gaia_email.ledger import PendingItem, open_ledger
 from gaia_email.runs.job import Job, RunResult
 from tests.followups.mailbox import NOW, Mailbox
+from tests.origins import PERSON
 
 COLLEAGUE = "lee@acme.example"
 
@@ -25,7 +26,9 @@ def ask(mailbox: Mailbox, *, days: float, to: str = COLLEAGUE, subject: str = "T
 
 
 def run(mailbox: Mailbox, run_id: str = "r1", *, days: float = 0) -> RunResult:
-    job = Job(kind="chase", run_id=run_id, place=mailbox.source.mailbox, owner=mailbox.source.user)
+    job = Job(
+        kind="chase", run_id=run_id, place=mailbox.source.mailbox, owner=mailbox.source.user, origin=PERSON
+    )
     return chase(job, environ=os.environ, clock=(NOW + timedelta(days=days)).timestamp)
 
 

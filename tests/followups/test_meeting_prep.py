@@ -12,6 +12,7 @@ from gaia_email.app.services.meeting_prep import meetings, tell_of_meetings
 from gaia_email.ledger import PendingItem, open_ledger
 from gaia_email.runs.job import Job
 from tests.followups.mailbox import ASKS, HER, NOW, Mailbox, app
+from tests.origins import PERSON
 
 
 def invite(
@@ -27,7 +28,7 @@ def invite(
 
 
 def tell(mailbox: Mailbox) -> object:
-    job = Job(kind="prep", run_id="r", place=mailbox.source.mailbox, owner=mailbox.source.user)
+    job = Job(kind="prep", run_id="r", place=mailbox.source.mailbox, owner=mailbox.source.user, origin=PERSON)
     return tell_of_meetings(job, environ=os.environ, clock=NOW.timestamp)["told"]
 
 

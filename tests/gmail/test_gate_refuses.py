@@ -21,6 +21,7 @@ from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated
+from tests.origins import PERSON
 
 READING = ("list", "get", "getProfile")
 
@@ -40,7 +41,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         calls = mailbox.emulator.calls
         with open_ledger() as ledger:
             async with open_account_session(
-                InProcessServer(provider="gmail"), ledger, prompt=person, environ=os.environ
+                InProcessServer(provider="gmail"), ledger, prompt=person, environ=os.environ, origin=PERSON
             ) as session:
                 assert {tool for tool in CHANGING if await session.writer.can(tool)} == set(CHANGING)
                 first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]

@@ -23,6 +23,7 @@ from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.gmail.emulator.http import Request
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import let_in, open_emulated
+from tests.origins import PERSON
 
 NOT_HERE = {"report_phishing"}
 """What a Graph mailbox does not offer."""
@@ -50,7 +51,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_microsoft_account(
         emulator = mailbox.emulator
         with open_ledger() as ledger:
             async with open_account_session(
-                InProcessServer(provider="graph"), ledger, prompt=person, environ=os.environ
+                InProcessServer(provider="graph"), ledger, prompt=person, environ=os.environ, origin=PERSON
             ) as session:
                 offered = {tool for tool in CHANGING if await session.writer.can(tool)}
                 assert set(CHANGING) - offered <= NOT_HERE

@@ -25,6 +25,7 @@ from tests.actions.account import BySubject
 from tests.graph.acting import Beside, connect_account, given_token
 from tests.graph.emulator.emulator import Emulator
 from tests.imap.acting import DONE, Acting
+from tests.origins import PERSON
 
 MESSAGES, ROUNDS = 90, 20
 KINDS = ("low", "info", "ask")
@@ -112,7 +113,7 @@ def done(
     async def main() -> UndoOutcome | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="graph", options={"account": user})
-            async with open_account_session(server, ledger, environ=os.environ) as opened:
+            async with open_account_session(server, ledger, environ=os.environ, origin=PERSON) as opened:
                 return await scenario(opened)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

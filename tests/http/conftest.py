@@ -23,6 +23,7 @@ from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
 from tests.http.guarding import Guarded
 from tests.http.serving import Caller, free_port, served_at
+from tests.origins import PERSON
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def seen_sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], tuple[
         app = App()
         source = SourceSpec(kind="maildir", path=str(place / "Mail"), user=(SAMPLE_OWNER,), is_sample=True)
         write_sample(place / "Mail", now=app.clock())
-        call = OperationCall(asked=OPERATIONS["inbox"].read({}), actor="tests", sources=(source,))
+        call = OperationCall(asked=OPERATIONS["inbox"].read({}), origin=PERSON, sources=(source,))
         OPERATIONS["inbox"].run(app, call)
         shutil.copytree(place, kept)
 
@@ -85,10 +86,16 @@ def demo(
 
 
 @pytest.fixture
-def sample(demo: tuple[App, SourceSpec]) -> Iterator[Sample]:
+def is_hosted() -> bool:
+    """Whether a host started the server, with a token that it made for it."""
+    return False
+
+
+@pytest.fixture
+def sample(demo: tuple[App, SourceSpec], is_hosted: bool) -> Iterator[Sample]:
     app, source = demo
     with free_port() as (listening, port):
-        token = ApiToken(api_token_file(app.environ))
+        token = ApiToken(ApiToken(api_token_file(app.environ)).path, given=is_hosted)
         sessions = PersonSessions(port=port)
         keys = ApiKeys(api_keys_file(app.environ))
         application = http_interface(

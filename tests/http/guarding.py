@@ -125,7 +125,7 @@ class Guarded:
             credentials=self.credentials,
             rates=HttpRates(self.routes, clock=self.ticks),
             limits=self.limits,
-            open_paths=(OPEN, "/"),
+            scope_of=lambda scope: "open" if scope["path"] in (OPEN, "/") else None,
         )
 
     @property

@@ -23,6 +23,7 @@ from gaia_email.interfaces.http.listening import server_of
 from tests.control.brokering import conversation, invocation, message, question
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
+from tests.origins import PERSON
 
 Json = dict[str, Any]
 BASE = "/control/v1"
@@ -233,7 +234,7 @@ def test_the_owner_is_told_of_runs_and_of_what_waits_in_the_protocols_words(samp
         subscribe(socket, "api-token")
         call = OperationCall(
             asked=OPERATIONS["triage"].read({"apply": True}),
-            actor="tests",
+            origin=PERSON,
             by_person=True,
             sources=(sample.source,),
         )

@@ -18,12 +18,16 @@ from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http import conversations as module
 from gaia_email.interfaces.http.conversations import Conversations, QueryInput, RespondInput
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.refusal import TooManyRuns
 from gaia_email_registry.errors import StateConflict
 
 Json = dict[str, Any]
 AMBIGUOUS = "did the answer"
 """A name that several people in the sample mailbox have."""
+
+PROGRAM = Principal(kind="token", name="token")
+BROWSER = Principal(kind="person", name="session 1", decides=True)
 
 Scenario = Callable[["Talk"], Coroutine[Any, Any, None]]
 
@@ -40,8 +44,8 @@ class Talk:
         return query(line, **more)
 
     def begin(self, asked: QueryInput, *, by_person: bool = False) -> AsyncGenerator[Json, None]:
-        self.conversations.begin(asked, self.source, by_person=by_person)
-        return self.conversations.events(asked, self.source, by_person=by_person)
+        self.conversations.begin(asked, self.source, BROWSER if by_person else PROGRAM)
+        return self.conversations.events(asked, self.source)
 
     async def ask(self, line: str, *, by_person: bool = False, **more: object) -> list[Json]:
         """Every event of a query."""

@@ -80,7 +80,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def hosted(provider: Provider, token: str, revoke: Callable[[], None]) -> Generator[Hosted]:
     app = App()
     with free_port() as (listening, port):
-        kept = ApiToken(api_token_file(app.environ))
+        kept = ApiToken(ApiToken(api_token_file(app.environ)).path, given=True)  # the host made it
         credentials = HttpCredentials(token=kept, sessions=PersonSessions(port=port))
         asgi = http_interface(app, app.environ, served=ServedAt.on(port), credentials=credentials)
         bearer = {"authorization": f"Bearer {kept.path.read_text().strip()}"}

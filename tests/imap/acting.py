@@ -23,6 +23,7 @@ from gaia_email_registry.errors import MailError
 from gaia_email_registry.servers import InProcessServer
 from tests.actions.account import BySubject
 from tests.imap.truth import FIRST_PAUSE_S
+from tests.origins import PERSON
 
 DONE, LEFT, FAILED = 0, 3, 4
 """How a triage ended: all was done, something is still planned, the server or the ledger failed."""
@@ -86,7 +87,7 @@ async def act(user: str, provider: str = "imap") -> int:
     wanted = TriageRequest(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger, environ=os.environ) as session:
+            async with open_account_session(server, ledger, environ=os.environ, origin=PERSON) as session:
                 report = await triage_and_apply(session, wanted)
     except MailError as error:
         sys.stderr.write(f"{error.message}\n")

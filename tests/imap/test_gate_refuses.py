@@ -14,6 +14,7 @@ from tests.actions.account import Person
 from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.imap.program import connect_account
+from tests.origins import PERSON
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
@@ -31,7 +32,9 @@ def test_with_a_gate_that_refuses_no_tool_changes_an_imap_account_or_sends(
         before = other.everything()
         server = InProcessServer(provider="imap", options={"account": user})
         with open_ledger() as ledger:
-            async with open_account_session(server, ledger, prompt=person, environ=os.environ) as session:
+            async with open_account_session(
+                server, ledger, prompt=person, environ=os.environ, origin=PERSON
+            ) as session:
                 assert await session.writer.can("send_email")
                 first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
                 await refuse_everything(session, (first, second))

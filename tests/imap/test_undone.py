@@ -20,6 +20,7 @@ from gaia_email_registry.servers import InProcessServer
 from tests.actions.account import BySubject
 from tests.imap.program import connect_account
 from tests.imap.truth import message_id
+from tests.origins import PERSON
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.scripted_imap import ScriptedImap
@@ -61,7 +62,7 @@ def act(user: str, scenario: Callable[[AccountSession], Awaitable[UndoOutcome | 
     async def main() -> UndoOutcome | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="imap", options={"account": user})
-            async with open_account_session(server, ledger, environ=os.environ) as opened:
+            async with open_account_session(server, ledger, environ=os.environ, origin=PERSON) as opened:
                 return await scenario(opened)
 
     return asyncio.run(asyncio.wait_for(main(), 60))

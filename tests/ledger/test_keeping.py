@@ -23,6 +23,7 @@ from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, follow, letter
 from tests.ledger.test_events import fill
 from tests.ledger.test_stores import STATE
+from tests.origins import PERSON
 
 DAY = 86_400.0
 
@@ -45,7 +46,7 @@ def test_after_ninety_days_only_the_bare_facts_stay(ledger: Ledger, clock: Clock
     post = MemoryMailbox(ME)
     here = post.put(letter("still here", "x"))
     done, open_ = act(ledger, here), act(ledger, "m2")
-    item = NewItem(type="question", account_id=ME, proposal={})
+    item = NewItem(type="question", account_id=ME, proposal={}, origin=PERSON)
     with ledger.write() as tx:
         ledger.actions.settle(tx, [ActionOutcome(action_id=done)])
         ledger.verdicts.put(tx, [replace(STATE, account_id=ME, message_id=id_) for id_ in (here, "gone")])
@@ -101,6 +102,7 @@ def filled(ledger: Ledger, clock: Clock) -> None:
             arguments={},
             shown={},
             expires_at=clock.now + 9,
+            origin=PERSON,
         )
         ledger.confirmations.add(tx, confirmation)
     act(ledger, "m1")

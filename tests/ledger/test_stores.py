@@ -17,6 +17,7 @@ from gaia_email.ledger import (
     VerdictFields,
 )
 from tests.ledger.conftest import START, Clock
+from tests.origins import PERSON
 
 STATE = MessageState(
     account_id="ann@example.com",
@@ -108,6 +109,7 @@ def question(ledger: Ledger) -> str:
         arguments={"to": ["bo@example.org"]},
         shown={"line": "would send"},
         expires_at=ledger.clock() + 60,
+        origin=PERSON,
     )
     with ledger.write() as tx:
         return ledger.confirmations.add(tx, new).confirmation_id
@@ -144,7 +146,9 @@ def test_an_expired_confirmation_does_nothing(ledger: Ledger, clock: Clock) -> N
 
 
 def test_an_answer_in_one_place_closes_the_item_everywhere(ledger: Ledger, clock: Clock) -> None:
-    base = NewItem(type="question", account_id="ann@example.com", proposal={"do": "archive"}, cohort="vip")
+    base = NewItem(
+        type="question", account_id="ann@example.com", proposal={"do": "archive"}, cohort="vip", origin=PERSON
+    )
     store = ledger.pending
     with ledger.write() as tx:
         one, two, three, four = store.add(

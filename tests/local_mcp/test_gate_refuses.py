@@ -13,6 +13,7 @@ from tests.actions.account import Person
 from tests.contract.suite import many
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything
 from tests.local_mcp.conftest import Fill
+from tests.origins import PERSON
 
 
 def test_with_a_gate_that_refuses_no_tool_changes_a_byte_of_a_maildir(
@@ -30,6 +31,7 @@ def test_with_a_gate_that_refuses_no_tool_changes_a_byte_of_a_maildir(
                 ledger,
                 prompt=person,
                 environ=os.environ,
+                origin=PERSON,
             ) as session:
                 first, second, _ = [email["id"] for email in (await session.mail.list_emails())["emails"]]
                 await refuse_everything(session, (first, second))

@@ -16,6 +16,7 @@ from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+from tests.origins import PERSON
 
 Json = dict[str, Any]
 
@@ -32,7 +33,7 @@ class Sample:
         operation = OPERATIONS[name]
         sources = () if operation.mailbox == "none" else (self.source,)
         call: OperationCall[Any] = OperationCall(
-            asked=operation.read(asked), actor="tests", by_person=True, sources=sources
+            asked=operation.read(asked), origin=PERSON, by_person=True, sources=sources
         )
         document: Json = dict(operation.run(self.app, call))
         Draft202012Validator(operation.output_schema).validate(document)  # pyright: ignore[reportUnknownMemberType]
@@ -234,7 +235,7 @@ def test_travel_mode_is_begun_by_anybody_and_ended_before_its_time_by_a_person(s
     for until in ("off", "2098-01-01"):
         asked = operation.read({"until": until})
         with pytest.raises(NeedsApproval, match="Only the user"):
-            operation.run(sample.app, OperationCall(asked=asked, actor="tests"))
+            operation.run(sample.app, OperationCall(asked=asked, origin=PERSON))
     for until, said in (("soon", "neither a date"), ("2001-01-01", "over already")):
         with pytest.raises(BadArgument, match=said):
             sample.call("travel", until=until)
@@ -266,4 +267,4 @@ def test_what_waits_is_answered_by_its_id(sample: Sample) -> None:
 def test_an_operation_on_one_mailbox_says_so_when_none_is_named() -> None:
     operation = OPERATIONS["habits"]
     with pytest.raises(BadArgument, match="Name one account"):
-        operation.run(App(), OperationCall(asked=operation.read({}), actor="tests"))
+        operation.run(App(), OperationCall(asked=operation.read({}), origin=PERSON))

@@ -15,6 +15,7 @@ from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from tests.origins import PERSON
 
 Json = dict[str, Any]
 CHANGES: list[tuple[str, Json, str]] = [
@@ -41,7 +42,7 @@ class Owner:
         operation = OPERATIONS[named]
         call: OperationCall[Any] = OperationCall(
             asked=operation.read(asked),
-            actor="tests",
+            origin=PERSON,
             by_person=by_person,
             confirm=confirm,
             sources=() if operation.mailbox == "none" else (self.source,),

@@ -11,13 +11,14 @@ from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.user_settings import weekly_look
 from gaia_email_registry.errors import BadArgument
+from tests.origins import PERSON
 
 DAY_S = 86_400.0
 
 
 def call(app: App, name: str, **asked: object) -> dict[str, dict[str, Any]]:
     operation = OPERATIONS[name]
-    document = operation.run(app, OperationCall(asked=operation.read(asked), actor="tests", by_person=True))
+    document = operation.run(app, OperationCall(asked=operation.read(asked), origin=PERSON, by_person=True))
     return {row["name"]: row for row in document["settings"]}
 
 

@@ -13,12 +13,14 @@ import pytest
 from markupsafe import escape
 
 from gaia_email.app.documents.mail_types import ThreadRow
+from gaia_email.app.documents.origins import origin_row
 from gaia_email.app.documents.pending_types import ConfirmationRow
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces import web
 from gaia_email.interfaces.keys import KeyPlace, page_keys
 from gaia_email.interfaces.web.pages import A_PAGE, IN_ALL
 from gaia_email.interfaces.web.rendering import STATIC, rendered
+from tests.origins import KEY
 from tests.pages_web.pages import MARK
 
 FOLDER = Path(web.__file__).parent
@@ -119,12 +121,14 @@ def test_an_exact_call_is_shown_whole_with_other_organisations_in_red() -> None:
     page = rendered("waiting.html", nonce="n", found=found, kind="", most=9, groups={})
     assert MARK not in page and str(escape(call["body"])) in page
     assert 'class="chip urgent" dir="auto">to: Eve &lt;eve@evil.example&gt; · other organisation' in page
+    assert "An API key named ‘phone’ asked for it over HTTP." in page
     assert "Hidden in the formatted version" in page and "only in the text of a mail" in page
     assert page.count('data-command="approve"') == page.count('data-command="reject"') == 1
 
 
 def _call() -> ConfirmationRow:
     return {
+        "origin": origin_row(KEY),
         "id": "0123456789abcdef",
         "type": "confirmation",
         "state": "open",

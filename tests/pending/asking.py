@@ -15,7 +15,9 @@ from gaia_email.ledger import Ledger, PendingItem, PendingState, PendingType
 from gaia_email.policy.document import Policy
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox
+from gaia_email_registry.origin import RequestOrigin
 from tests.actions.account import ME, Bench
+from tests.origins import PERSON
 
 T = TypeVar("T")
 
@@ -25,6 +27,7 @@ class AskingBench(Bench):
     """`ask` triages and raises; `inbox` answers over a fresh connection."""
 
     policy: Policy = field(default_factory=Policy)
+    origin: RequestOrigin = PERSON
 
     def ask(self, run_id: str = "r1") -> RunReport:
         wanted = TriageRequest(
@@ -36,11 +39,11 @@ class AskingBench(Bench):
         )
         report = self.run(lambda session: triage_and_apply(session, wanted))
         with self.ledger.write() as tx:
-            tell_of_run(self.ledger, tx, ME, run_id)
+            tell_of_run(self.ledger, tx, ME, run_id, origin=self.origin)
         return report
 
     def _also(self, tx: object, inbox: Inbox, run_id: str) -> None:
-        raise_items(self.ledger, tx, inbox, run_id)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        raise_items(self.ledger, tx, inbox, run_id, origin=self.origin)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
     def waiting(self, *types: PendingType, state: PendingState = "open") -> list[PendingItem]:
         with self.ledger.read() as tx:

@@ -7,6 +7,7 @@ import datetime as dt
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.services.feed import item_ids_of
 from gaia_email.policy.document import Policy
+from tests.origins import PERSON
 from tests.pending.asking import AskingBench
 
 MARKS = ("gaia/processed", "gaia/triaged-2026-03-31")
@@ -46,7 +47,7 @@ def test_what_is_done_by_itself_is_told_of_once_a_cohort(bench: AskingBench) -> 
         from gaia_email.actions.pending.raising import tell_of_run
         from tests.actions.account import ME
 
-        assert tell_of_run(bench.ledger, tx, ME, "r1") == 0
+        assert tell_of_run(bench.ledger, tx, ME, "r1", origin=PERSON) == 0
     assert len(bench.waiting("notify")) == 1
 
 

@@ -28,6 +28,7 @@ from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from tests.actions.account import ME, Bench
 from tests.gate.every_call import facts_for
+from tests.origins import PERSON
 
 T = TypeVar("T")
 SENDER = "news@list.example"
@@ -257,7 +258,7 @@ def test_who_asks_and_waits_goes_on_with_the_answer_given_elsewhere(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, answer: str, kind: type
 ) -> None:
     monkeypatch.setattr("gaia_email.policy.gate.LOOKED_S", 0.001)
-    kept = LedgerConfirmations(bench.ledger)
+    kept = LedgerConfirmations(bench.ledger, origin=PERSON)
     other = Gate(kept, clock=bench.ledger.clock)
     person = Silent(lambda asked: getattr(other, answer)(asked.confirmation_id, by="web"))
     gate = Gate(kept, prompt=person, clock=bench.ledger.clock)
@@ -275,7 +276,9 @@ def test_a_question_that_runs_out_while_it_is_asked_is_answered_no(
     def later(asked: CallQuestion) -> None:
         bench.now += dt.timedelta(seconds=601)
 
-    gate = Gate(LedgerConfirmations(bench.ledger), prompt=Silent(later), clock=bench.ledger.clock)
+    gate = Gate(
+        LedgerConfirmations(bench.ledger, origin=PERSON), prompt=Silent(later), clock=bench.ledger.clock
+    )
     given = asyncio.run(gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert isinstance(given, CallRefused)
 
@@ -285,7 +288,9 @@ def test_an_interrupted_question_is_withdrawn(bench: Bench) -> None:
         async def ask(self, asked: CallQuestion) -> PromptAnswer:
             raise KeyboardInterrupt
 
-    gate = Gate(LedgerConfirmations(bench.ledger), prompt=Interrupted(), clock=bench.ledger.clock)
+    gate = Gate(
+        LedgerConfirmations(bench.ledger, origin=PERSON), prompt=Interrupted(), clock=bench.ledger.clock
+    )
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(gate.ask(DELETE, Consent(by="user"), facts_for(DELETE)))
     assert not waiting(bench)
@@ -297,9 +302,10 @@ from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
+from gaia_email_registry.origin import UNKNOWN
 url, key, barrier, number = sys.argv[1:]
 with open_ledger(url=url, clock=lambda: 1774958400.0) as ledger:
-    gate = gate_of(ledger, actor=f"face {number}")
+    gate = gate_of(ledger, origin=UNKNOWN, actor=f"face {number}")
     open(f"{barrier}/{number}", "w").close()
     while len(os.listdir(barrier)) < 4:
         time.sleep(0.001)

@@ -10,6 +10,7 @@ from gaia_email.actions.pending.server_questions import ServerQuestions, asked_b
 from gaia_email_registry.approvals import GRANTED_S, OPEN_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import NotFound, ProviderError
 from gaia_email_registry.paths import approvals_file
+from tests.origins import PERSON
 
 ASKED = ApprovalRequest(
     call="call",
@@ -18,6 +19,7 @@ ASKED = ApprovalRequest(
     account="me@corp.example",
     tool="send_email",
     shown="Send this email?\nTo: ada@corp.example",
+    origin=PERSON,
 )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import NeedsApproval, ProviderError
+from tests.origins import PERSON
 
 
 class Clock:
@@ -33,6 +34,7 @@ def asked(call: str = "call", digest: str = "digest", shown: str = "Send this em
         account="me@a.example",
         tool="send_email",
         shown=shown,
+        origin=PERSON,
     )
 
 

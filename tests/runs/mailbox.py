@@ -11,6 +11,7 @@ from gaia_email.ledger import LoggedAction, Selection, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.job import Job
 from gaia_email_registry.paths import servers_file
+from tests.origins import PERSON
 
 ME = "me@example.org"
 SECRET = "aubergine"
@@ -42,7 +43,9 @@ class Box:
             (self.home / "Maildir" / "cur" / f"{number}.m:2,").write_bytes(raw.encode())
 
     def job(self, run_id: str, kind: str = "triage", *, scheduled: bool = False) -> Job:
-        return Job(kind=kind, run_id=run_id, place=self.place, owner=(ME,), scheduled=scheduled)
+        return Job(
+            kind=kind, run_id=run_id, place=self.place, owner=(ME,), scheduled=scheduled, origin=PERSON
+        )
 
     def actions(self) -> list[LoggedAction]:
         with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:

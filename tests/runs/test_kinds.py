@@ -21,6 +21,7 @@ from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.kinds import JOB_KINDS, JobKind, checked, job_kind, kind_names
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import BadArgument
+from tests.origins import PERSON
 from tests.runs.mailbox import ME, Box
 
 pytestmark = pytest.mark.timeout(90)
@@ -63,7 +64,7 @@ def test_what_runs_a_kind_is_there_under_its_name(kind: JobKind) -> None:
 @pytest.mark.parametrize("kind", ["triage", "wake", "watch"])
 def test_what_an_older_program_kept_is_read_checked_and_kept_as_it_reads_it(box: Box, kind: str) -> None:
     job = checked(Job.from_json(older(box, kind)))
-    assert job == Job(kind=kind, run_id="r1", place=box.place, owner=(ME,))
+    assert job == Job(kind=kind, run_id="r1", place=box.place, owner=(ME,), origin=PERSON)
     if kind == "triage":
         job = checked(Job.from_json(older(box, kind, since=1.5, again=True, scheduled=True)))
         assert TriageArguments.of(job.arguments) == TriageArguments(since=1.5, again=True)
@@ -88,7 +89,7 @@ def test_a_kind_that_a_package_adds_is_run_scheduled_and_listed(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kinds, "JOB_KINDS", (*JOB_KINDS, COUNT))
-    job = Job(kind="count", run_id="c1", place=box.place, arguments={"to": 3})
+    job = Job(kind="count", run_id="c1", place=box.place, arguments={"to": 3}, origin=PERSON)
     assert execute(job, environ=os.environ) == {"messages": 3}
     assert [(one.kind, one.messages, one.state) for one in runs(box.environ)] == [("count", 3, "completed")]
     made = add_schedule(box.environ, "counting", job, cron="0 7 * * *", zone="UTC", overlap="parallel")
@@ -96,14 +97,14 @@ def test_a_kind_that_a_package_adds_is_run_scheduled_and_listed(
     with pytest.raises(BadArgument, match="Without the database of runs a count"):
         run_here(job, environ=box.environ)
     with pytest.raises(BadArgument, match="to is a number"):
-        execute(Job(kind="count", run_id="c2", place=box.place), environ=os.environ)
+        execute(Job(kind="count", run_id="c2", place=box.place, origin=PERSON), environ=os.environ)
     assert len(runs(box.environ)) == 1, "what was refused was not begun"
 
 
 def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = Job(kind="count", run_id="", place=box.place, arguments={"to": 3})
+    job = Job(kind="count", run_id="", place=box.place, arguments={"to": 3}, origin=PERSON)
     with monkeypatch.context() as newer:
         newer.setattr(kinds, "JOB_KINDS", (*JOB_KINDS, COUNT))
         add_schedule(box.environ, "counting", job, cron="0 7 * * *", zone="UTC", overlap="drop")
@@ -130,7 +131,9 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
 def test_arguments_that_a_kind_does_not_take_are_refused(
     kind: str, arguments: dict[str, object], said: str
 ) -> None:
-    job = Job(kind=kind, run_id="r", place=MailboxRef(kind="maildir", path="/m"), arguments=arguments)
+    job = Job(
+        kind=kind, run_id="r", place=MailboxRef(kind="maildir", path="/m"), arguments=arguments, origin=PERSON
+    )
     with pytest.raises(BadArgument, match=said):
         checked(job)
 

@@ -16,6 +16,7 @@ import pytest
 
 from gaia_email_registry.approvals import Approval, ApprovalRequest, Approvals
 from gaia_mail_mcp.surface.approval.page import ApprovalPage
+from tests.origins import PERSON
 from tools.browser import ADVICE, Browser, executable
 
 SHOWN = "Send this email?\nTo: cy@example.com [another organisation]\n\n│ <script>alert(1)</script> & more"
@@ -31,6 +32,7 @@ async def opened(shown: str = SHOWN) -> AsyncGenerator[tuple[ApprovalPage, Appro
         account="me@a.example",
         tool="send_email",
         shown=shown,
+        origin=PERSON,
     )
     approval = store.ask(asked)
     page = ApprovalPage(store)

@@ -24,6 +24,7 @@ from gaia_email.policy.gate import VALID_S, Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import held
 from gaia_email_registry.servers import ServerSpec
@@ -54,7 +55,8 @@ class AccountSession:
         writer: Changes it, with passes of `gate`.
         ledger: Where every action is written down before and after.
         account: The account's address, as its server tells it.
-        actor: Who acts, in the event log: `agent` or an interface.
+        origin: The asker and its interface, kept with every question of the gate.
+        actor: The name that the event log has for what acts: `agent` or an interface.
         brakes: The user's switches.
         templates: Answers that the user wrote, by name.
     """
@@ -64,7 +66,8 @@ class AccountSession:
     gate: Gate
     ledger: Ledger
     account: str
-    actor: str = "agent"
+    origin: RequestOrigin
+    actor: str
     brakes: Brakes
     templates: Mapping[str, Template] = field(default_factory=dict[str, Template])
     _labels: dict[str, Label] | None = field(default=None)
@@ -94,8 +97,9 @@ async def open_account_session(
     spec: ServerSpec,
     ledger: Ledger,
     *,
+    origin: RequestOrigin,
     prompt: Prompt | None = None,
-    actor: str = "agent",
+    actor: str = "",
     brakes: Brakes | None = None,
     environ: Mapping[str, str],
 ) -> AsyncGenerator[AccountSession, None]:
@@ -104,8 +108,9 @@ async def open_account_session(
     Args:
         spec: The mail server.
         ledger: Open, and left open.
+        origin: The asker and its interface.
         prompt: How the user is asked; without one everything that has to be asked is refused.
-        actor: Who acts, for the event log.
+        actor: The name that the event log has for what acts; empty for the interface.
         brakes: The user's switches; None for those in the ledger, as a run of the user's own obeys them.
         environ: Where `GAIA_HOME` is looked up, for the lock.
 
@@ -116,27 +121,31 @@ async def open_account_session(
     async with opened(spec) as found:
         with locked_account(home(environ), found.account):
             templates = load_templates(environ).usable
-            yield session_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes, templates=templates)
+            yield session_of(
+                found, ledger, origin=origin, prompt=prompt, actor=actor, brakes=brakes, templates=templates
+            )
 
 
 def session_of(
     found: OpenedMailbox,
     ledger: Ledger,
     *,
+    origin: RequestOrigin,
     prompt: Prompt | None = None,
-    actor: str = "agent",
+    actor: str = "",
     brakes: Brakes | None = None,
     templates: Mapping[str, Template] | None = None,
 ) -> AccountSession:
     """The session of an opened mailbox."""
-    gate = gate_of(ledger, prompt=prompt, actor=actor)
+    gate = gate_of(ledger, origin=origin, prompt=prompt, actor=actor)
     return AccountSession(
         mail=found.mail,
         writer=found.writer,
         gate=gate,
         ledger=ledger,
         account=found.account,
-        actor=actor,
+        origin=origin,
+        actor=actor or origin.interface,
         brakes=brakes or StoredBrakes(ledger),
         templates=templates or {},
     )
@@ -145,8 +154,9 @@ def session_of(
 def gate_of(
     ledger: Ledger,
     *,
+    origin: RequestOrigin,
     prompt: Prompt | None = None,
-    actor: str = "agent",
+    actor: str = "",
     run_id: str | None = None,
     valid_s: float = VALID_S,
 ) -> Gate:
@@ -165,7 +175,7 @@ def gate_of(
         }
         new = NewLedgerEvent(
             kind=event.kind,
-            actor=event.by or actor,
+            actor=event.by or actor or origin.interface,
             account_id=event.call.account,
             run_id=run_id,
             payload=payload,
@@ -173,7 +183,7 @@ def gate_of(
         with ledger.write() as tx:
             ledger.events.append(tx, new)
 
-    kept = LedgerConfirmations(ledger, run_id=run_id)
+    kept = LedgerConfirmations(ledger, origin=origin, run_id=run_id)
     return Gate(kept, prompt=prompt, heard=heard, clock=ledger.clock, valid_s=valid_s)
 
 

@@ -12,13 +12,15 @@ from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Confirmation, Confirmations
 from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import RequestOrigin
 
 
 class LedgerConfirmations(Confirmations):
     """Confirmations in the ledger; each change is one transaction."""
 
-    def __init__(self, ledger: Ledger, *, run_id: str | None = None) -> None:
+    def __init__(self, ledger: Ledger, *, origin: RequestOrigin, run_id: str | None = None) -> None:
         self._ledger = ledger
+        self._origin = origin
         self._run_id = run_id
 
     @override
@@ -33,6 +35,7 @@ class LedgerConfirmations(Confirmations):
             shown=asdict(confirmation.question),
             expires_at=confirmation.expires_at,
             run_id=self._run_id,
+            origin=self._origin,
         )
         with self._ledger.write() as tx:
             self._ledger.confirmations.add(tx, new)

@@ -43,6 +43,7 @@ from gaia_email_registry.errors import (
     ProviderError,
     RateLimited,
 )
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.mime.address import parse_addresses
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class CallToMake:
 
     Attributes:
         call: The call.
+        origin: The asker and its interface.
         action_id: From which the ids of its tries in the ledger are made.
         run_id: The run.
         why: One sentence, for the question and the ledger.
@@ -84,6 +86,7 @@ class CallToMake:
     """
 
     call: ToolCall
+    origin: RequestOrigin
     action_id: str
     run_id: str
     why: str
@@ -192,7 +195,9 @@ async def leave_for(
         NeedsApproval: A person said no, something forbids it, or it is about something else by now.
         MailError: The mailbox cannot be read; nothing was asked.
     """
-    gate = gate_of(ledger, prompt=_Later(), actor=actor, run_id=wanted.run_id, valid_s=WAITS_S)
+    gate = gate_of(
+        ledger, origin=wanted.origin, prompt=_Later(), actor=actor, run_id=wanted.run_id, valid_s=WAITS_S
+    )
     with ledger.read() as tx:
         asked = ledger.confirmations.of_run(tx, wanted.run_id, wanted.call.fingerprint)
     if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again

@@ -7,7 +7,7 @@ from typing import Any
 from gaia_email.actions.one_call import CallsQuestion, make_once
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.actions.undo_calls import ITEM
-from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
+from gaia_email.automations.engine import ACTOR, StepWaits, StepWork, origin_of
 from gaia_email.ledger import ActionOutcome, NewAction, NewItem
 from gaia_email.policy.calls import ToolCall
 
@@ -44,6 +44,7 @@ async def notification(work: StepWork) -> object:
         type="notify",
         account_id=work.run.account_id,
         proposal=proposal.to_json(work.run.account_id),
+        origin=origin_of(work.run),
         why=f"From the automation {work.run.definition['name']!r}.",
         run_id=work.run.run_id,
         expires_at=ledger.clock() + TOLD_FOR_S,

@@ -19,9 +19,16 @@ from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 
 ACTOR = "automation"
 """Who acts, in the event log."""
+
+
+def origin_of(run: StoredAutomationRun) -> RequestOrigin:
+    """Return the origin of what a run does and asks."""
+    return RequestOrigin(principal="automation", interface="automation", name=str(run.definition["name"]))
+
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, JITTER = 5.0, 600.0, 0.25
 
@@ -108,6 +115,7 @@ class StepWork:
         """A call of the step, for the gate and the ledger."""
         return CallToMake(
             call=call,
+            origin=origin_of(self.run),
             action_id=self.effect_id,
             run_id=self.run.run_id,
             why=self.why,

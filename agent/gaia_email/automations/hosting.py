@@ -23,6 +23,7 @@ from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email.runs.steps import RunBrakes, was_cancelled
 from gaia_email_registry.errors import MailError
+from gaia_email_registry.origin import AUTOMATION
 
 LOOK_S = 2.0
 """Seconds between looks at the ledger."""
@@ -76,7 +77,9 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
 
     @asynccontextmanager
     async def opened(place: MailboxRef) -> AsyncGenerator[AccountSession, None]:
-        async with open_account_session(place.spec(environ), ledger, actor=ACTOR, environ=environ) as session:
+        async with open_account_session(
+            place.spec(environ), ledger, origin=AUTOMATION, actor=ACTOR, environ=environ
+        ) as session:
             yield session
 
     async def read(place: MailboxRef, call: ToolCall) -> Mapping[str, Any]:

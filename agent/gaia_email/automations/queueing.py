@@ -12,6 +12,7 @@ from dbos import DBOSClient, error
 
 from gaia_email.automations.actions import action_named
 from gaia_email.automations.definition import AutomationDefinition, all_steps
+from gaia_email.automations.engine import origin_of
 from gaia_email.automations.running import finish
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import StoredAutomationRun
@@ -42,6 +43,7 @@ def job_of(run: StoredAutomationRun) -> Job:
         kind="automation",
         run_id=workflow_id(run),
         place=MailboxRef.from_json(run.place),
+        origin=origin_of(run),
         owner=tuple(str(address) for address in run.place.get("owner", ())),
         scheduled=run.trigger_type != "manual",
         arguments={"automation_run": run.run_id},

@@ -19,6 +19,7 @@ from gaia_email.ledger.action_log import new_id
 from gaia_email.ledger.statements import first_of, rows_of
 from gaia_email.ledger.tables import CONFIRMATIONS
 from gaia_email.ledger.text import Json, from_json, to_json
+from gaia_email_registry.origin import RequestOrigin, origin_from_text
 
 SKEW_S = 60.0
 """Seconds a clock may go backwards before a question counts as run out: its time cannot be told any more."""
@@ -36,6 +37,7 @@ class NewConfirmation:
     arguments: Mapping[str, object]
     shown: Mapping[str, object]
     expires_at: float
+    origin: RequestOrigin
     run_id: str | None = None
     session_id: str | None = None
     confirmation_id: str = field(default_factory=new_id)
@@ -59,6 +61,7 @@ class StoredConfirmation:
     answered_at: float | None
     answered_by: str | None
     used_at: float | None
+    origin: RequestOrigin
 
 
 class ConfirmationStore:
@@ -87,6 +90,7 @@ class ConfirmationStore:
             "answered_at": None,
             "answered_by": None,
             "used_at": None,
+            "origin": new.origin.to_text(),
         }
         tx.execute(insert(CONFIRMATIONS), row)
         return _confirmation(row)
@@ -170,4 +174,5 @@ def _confirmation(row: Mapping[str, Any]) -> StoredConfirmation:
     values = dict(row)
     values["arguments"] = from_json(values["arguments"])
     values["shown"] = from_json(values["shown"])
+    values["origin"] = origin_from_text(values["origin"])
     return StoredConfirmation(**values)

@@ -21,7 +21,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import locked, make_private
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration in `migrations/versions`."""
 
 BACKUPS_KEPT = 3

@@ -20,6 +20,7 @@ from gaia_email.ledger.action_log import new_id
 from gaia_email.ledger.statements import chunks, first_of, rows_of
 from gaia_email.ledger.tables import PENDING
 from gaia_email.ledger.text import Json, from_json, storable, to_json
+from gaia_email_registry.origin import RequestOrigin, origin_from_text
 
 PendingType = Literal["notify", "question", "review"]
 PendingState = Literal["open", "approved", "rejected", "expired", "void"]
@@ -32,6 +33,7 @@ class NewItem:
     type: PendingType
     account_id: str
     proposal: Mapping[str, object]
+    origin: RequestOrigin
     why: str = ""
     message_id: str | None = None
     thread_id: str | None = None
@@ -65,6 +67,7 @@ class PendingItem:
     answered_at: float | None
     answered_by: str | None
     answer: dict[str, Json]
+    origin: RequestOrigin
 
 
 class PendingStore:
@@ -222,6 +225,7 @@ def _row(item: NewItem, seq: int, now: float) -> dict[str, object]:
         "answered_at": None,
         "answered_by": None,
         "answer": "{}",
+        "origin": item.origin.to_text(),
     }
 
 
@@ -229,4 +233,5 @@ def _item(row: Mapping[str, Any]) -> PendingItem:
     values = dict(row)
     values["proposal"] = from_json(values["proposal"])
     values["answer"] = from_json(values["answer"])
+    values["origin"] = origin_from_text(values["origin"])
     return PendingItem(**values)

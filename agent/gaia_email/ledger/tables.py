@@ -38,6 +38,10 @@ def _key(name: str) -> Column[str]:
     return Column(name, Text, primary_key=True)
 
 
+def _origin() -> Column[str]:
+    return Column("origin", Text, nullable=False, server_default="")
+
+
 def _time(name: str, *, nullable: bool = False) -> Column[float]:
     return Column(name, Float(53), nullable=nullable)
 
@@ -397,6 +401,7 @@ CONFIRMATIONS = Table(
     _time("answered_at", nullable=True),
     _maybe("answered_by"),
     _time("used_at", nullable=True),
+    _origin(),
     Index("confirmations_by_state", "state"),
 )
 """Questions put to the user before one exact call: open, granted, refused, expired, used."""
@@ -422,6 +427,7 @@ PENDING = Table(
     _time("answered_at", nullable=True),
     _maybe("answered_by"),
     _text("answer"),
+    _origin(),
     Index("pending_by_state", "state"),
 )
 """The Agent Inbox: notify, question or review; open until answered, expired or void."""

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import RequestOrigin, origin_from_text
 
-_OF_ALL = frozenset({"kind", "run_id", "place", "owner", "scheduled"})
+_OF_ALL = frozenset({"kind", "run_id", "place", "owner", "scheduled", "origin"})
 """What every kind has; arguments stand beside them, under other names."""
 
 RunResult: TypeAlias = "dict[str, bool | int | str | None]"
@@ -24,6 +25,7 @@ class Job:
         kind: What it does: the name of a row of `kinds.py`.
         run_id: Its id, also that of its flight and of what it does in the ledger.
         place: The mailbox.
+        origin: The asker and its interface; unknown for a run that an older program kept.
         owner: The user's addresses, where they were given.
         scheduled: A schedule started it, so quiet hours hold and it acts by itself from L5 only.
         arguments: What its kind is asked for beyond that; null and false ones are left out.
@@ -32,6 +34,7 @@ class Job:
     kind: str
     run_id: str
     place: MailboxRef
+    origin: RequestOrigin
     owner: tuple[str, ...] = ()
     scheduled: bool = False
     arguments: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -45,6 +48,7 @@ class Job:
             "place": self.place.to_json(),
             "owner": list(self.owner),
             "scheduled": self.scheduled,
+            "origin": self.origin.to_text(),
         }
 
     @staticmethod
@@ -61,6 +65,7 @@ class Job:
             kind=str(value.get("kind")),
             run_id=str(value.get("run_id")),
             place=MailboxRef.from_json(as_object(value.get("place"))),
+            origin=origin_from_text(str(value.get("origin", ""))),
             owner=tuple(str(address) for address in owner),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
             scheduled=value.get("scheduled") is True,
             arguments={

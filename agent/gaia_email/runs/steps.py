@@ -140,7 +140,12 @@ async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Accou
     with open_ledger(environ=environ) as ledger:
         brakes: Brakes = RunBrakes(ledger, job, environ)
         async with open_account_session(
-            job.place.spec(environ), ledger, brakes=brakes, environ=environ
+            job.place.spec(environ),
+            ledger,
+            origin=job.origin,
+            actor="agent",
+            brakes=brakes,
+            environ=environ,
         ) as session:
             yield session
 
@@ -177,7 +182,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             owner=job.owner,
             since=asked_for.since,
             run_id=job.run_id,
-            also=lambda tx, inbox, run_id: raise_items(session.ledger, tx, inbox, run_id),
+            also=lambda tx, inbox, run_id: raise_items(session.ledger, tx, inbox, run_id, origin=job.origin),
         )
         found = await plan_run(session, wanted, reading=watching.reading)
         watching.planned(found)
@@ -229,7 +234,7 @@ async def finish(job: Job, *, environ: Mapping[str, str]) -> RunResult:
         finish_runs(session, [job.run_id])
         await _notice(session, job, environ)
         with session.ledger.write() as tx:
-            told = tell_of_run(session.ledger, tx, session.account, job.run_id)
+            told = tell_of_run(session.ledger, tx, session.account, job.run_id, origin=job.origin)
             counts = session.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
         return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
 

@@ -146,3 +146,9 @@ def pushed(body: str, *, subject: str = "Contract", **more: object) -> Json:
 def single(message: Json, **more: object) -> Json:
     """A request to judge it."""
     return {"payload": {"kind": "single", "principal": ME, "message": message}, **more}
+
+
+@pytest.fixture
+def is_hosted() -> bool:
+    """The peer's daemon starts the server, with a token of its own."""
+    return True

@@ -9,6 +9,7 @@ from gaia_email.app.services.brief_run import keep_brief
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.runs.job import Job
 from tests.http.gaia.conftest import ME, PREFIX, Described, PeerCaller, PeerSample, pushed, single
+from tests.origins import PERSON
 
 Json = dict[str, Any]
 
@@ -143,7 +144,9 @@ def test_what_is_not_done_here_says_so(peer: PeerSample) -> None:
 
 def test_the_briefing_is_the_brief_that_the_clock_made(peer: PeerSample) -> None:
     source = peer.sample.source
-    job = Job(kind="brief", run_id="0" * 36, place=source.mailbox, owner=source.user, scheduled=True)
+    job = Job(
+        kind="brief", run_id="0" * 36, place=source.mailbox, owner=source.user, scheduled=True, origin=PERSON
+    )
     assert keep_brief(job, environ=peer.sample.app.environ)["made"]
     found = peer.program.ok("GET", "/v1/email/briefing")
     brief = peer.sample.program.ok("POST", "/v1/email/brief", {"last": True})

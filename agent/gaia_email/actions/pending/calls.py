@@ -18,6 +18,7 @@ from gaia_email.ledger import Ledger, LoggedAction, NewLedgerEvent, StoredConfir
 from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.statements import only
+from gaia_email_registry.origin import UNKNOWN
 
 CallResolution = Literal["approved", "rejected", "taken", "refused", "later"]
 
@@ -72,7 +73,7 @@ class OpenQuestions:
         self._by = by
         self._brakes = brakes or StoredBrakes(ledger)
         self._sleep = sleep
-        self._gate = gate_of(ledger, actor=by)
+        self._gate = gate_of(ledger, origin=UNKNOWN, actor=by)
 
     def waiting(self) -> list[StoredConfirmation]:
         """Those that can be answered now, oldest first; what has run out is closed on the way if it can be."""

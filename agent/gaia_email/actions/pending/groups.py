@@ -94,6 +94,7 @@ def _made(item: PendingItem, proposal: PendingProposal, targets: Sequence[Propos
         type=item.type,
         account_id=item.account_id,
         proposal=changed.to_json(item.account_id),
+        origin=item.origin,
         why=item.why,
         message_id=targets[0].message_id,
         thread_id=None,

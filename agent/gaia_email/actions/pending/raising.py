@@ -22,6 +22,7 @@ from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
 from gaia_email.triage.inbox import Inbox
 from gaia_email.triage.inbox_item import InboxItem, ThreadMember
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -42,13 +43,13 @@ NOTED_FROM = 4
 """What is done by itself from this level is told of."""
 
 
-def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> int:
+def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str, *, origin: RequestOrigin) -> int:
     """Put up what a sorted inbox has to be asked about; how many items are new.
 
     To be called in the transaction that writes its verdicts down.
     """
     now = ledger.clock()
-    new = _questions(inbox, run_id, now)
+    new = _questions(inbox, run_id, now, origin)
     fingerprints = {str(item.proposal["fingerprint"]) for item in new}
     threads = {item.summary["thread_id"] for items in inbox.buckets.values() for item in items}
     earlier = ledger.pending.on_threads(tx, inbox.account, sorted(threads))
@@ -107,14 +108,14 @@ class _Asked:
         return (self.type, decision.cohort, self.doing, self.bucket, decision.effective_level, decision.label)
 
 
-def _questions(inbox: Inbox, run_id: str, now: float) -> list[NewItem]:
+def _questions(inbox: Inbox, run_id: str, now: float, origin: RequestOrigin) -> list[NewItem]:
     """The most pressing and newest one by one, the rest of a large mailbox together with their like."""
     asked = list(_asked_of(inbox))
-    items = [_item(inbox.account, [one], run_id, now) for one in asked[:ONE_BY_ONE]]
+    items = [_item(inbox.account, [one], run_id, now, origin) for one in asked[:ONE_BY_ONE]]
     groups: dict[object, list[_Asked]] = {}
     for one in asked[ONE_BY_ONE:]:
         groups.setdefault(one.alike, []).append(one)
-    return items + [_item(inbox.account, group, run_id, now) for group in groups.values()]
+    return items + [_item(inbox.account, group, run_id, now, origin) for group in groups.values()]
 
 
 def _asked_of(inbox: Inbox) -> Iterator[_Asked]:
@@ -128,7 +129,9 @@ def _asked_of(inbox: Inbox) -> Iterator[_Asked]:
                     yield _Asked(members=(first, *others), bucket=item.bucket, doing=doing, type=_type(first))
 
 
-def _item(account: str, together: Sequence[_Asked], run_id: str, now: float) -> NewItem:
+def _item(
+    account: str, together: Sequence[_Asked], run_id: str, now: float, origin: RequestOrigin
+) -> NewItem:
     first = together[0].first
     decision, verdict = first.decision, first.verdict
     members = [member for one in together for member in one.members]
@@ -146,6 +149,7 @@ def _item(account: str, together: Sequence[_Asked], run_id: str, now: float) -> 
         type=together[0].type,
         account_id=account,
         proposal=proposal.to_json(account),
+        origin=origin,
         why=verdict.priority.reason,
         message_id=first.summary["id"],
         thread_id=first.summary["thread_id"] if alone else None,
@@ -199,7 +203,7 @@ def _asked(one: ThreadMember) -> str:
     return f"{level_text(decision.effective_level)} proposes this and leaves the word to you."
 
 
-def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> int:
+def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str, *, origin: RequestOrigin) -> int:
     """Tell of what a run did by itself, an item for each cohort; harmless when repeated. How many are new."""
     told = ledger.events.since(tx, kind="pending.told", run_id=run_id, limit=1)
     if told:
@@ -211,7 +215,7 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
         if not action.user_confirmed and level.isdigit() and int(level) >= NOTED_FROM:
             groups.setdefault((action.action_type, action.cohort or ""), []).append(action)
     now = ledger.clock()
-    items = [_note(account, run_id, cohort, actions, now) for (_, cohort), actions in groups.items()]
+    items = [_note(account, run_id, cohort, actions, now, origin) for (_, cohort), actions in groups.items()]
     if not items:
         return 0
     told_now = ledger.pending.add(tx, items)
@@ -222,7 +226,9 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
     return len(items)
 
 
-def _note(account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction], now: float) -> NewItem:
+def _note(
+    account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction], now: float, origin: RequestOrigin
+) -> NewItem:
     first = actions[0]
     sender, subject = (
         str(first.action_payload.get("sender", "")),
@@ -247,6 +253,7 @@ def _note(account: str, run_id: str, cohort: str, actions: Sequence[LoggedAction
         type="notify",
         account_id=account,
         proposal=proposal.to_json(account),
+        origin=origin,
         why=first.why,
         message_id=first.message_id,
         run_id=run_id,

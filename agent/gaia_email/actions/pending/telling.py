@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.ledger import Ledger, NewItem, NewLedgerEvent, PendingItem
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -16,7 +17,14 @@ AGENT = "agent:"
 
 
 def tell(
-    ledger: Ledger, tx: Connection, about: str, *, asked: str, why: str, expires_at: float | None = None
+    ledger: Ledger,
+    tx: Connection,
+    about: str,
+    *,
+    asked: str,
+    why: str,
+    origin: RequestOrigin,
+    expires_at: float | None = None,
 ) -> bool:
     """Put up a note in the place of an older one about the same; whether it is new.
 
@@ -28,6 +36,7 @@ def tell(
         about: What it is about, such as `server:post`; stands where an account's id does.
         asked: What there is to know, with the command that helps.
         why: How it came to be known.
+        origin: The asker and its interface.
         expires_at: Until when it is worth knowing, epoch seconds; None for always.
     """
     store = ledger.pending
@@ -37,7 +46,8 @@ def tell(
         *store.select(tx, state="rejected", type="notify", account_id=about),
     ]
     if any(
-        (PendingProposal.of(item).asked, item.why) == (asked, why) for item in (*waiting, *_notes(answered))
+        (PendingProposal.of(item).asked, item.why, item.origin) == (asked, why, origin)
+        for item in (*waiting, *_notes(answered))
     ):
         return False
     store.void(tx, item_ids=[item.item_id for item in waiting])
@@ -47,6 +57,7 @@ def tell(
         account_id=about,
         proposal=proposal.to_json(about),
         why=why,
+        origin=origin,
         expires_at=expires_at,
     )
     store.add(tx, [item])

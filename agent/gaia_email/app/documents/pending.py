@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.actions.pending.telling import AGENT
 from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.origins import OriginRow, origin_row
 from gaia_email.app.documents.pending_types import (
     ConfirmationRow,
     CorrectDocument,
@@ -78,6 +80,7 @@ def item_row(item: PendingItem) -> ItemRow:
         "confidence": None if item.confidence is None else capped(item.confidence),
         "why": clean(item.why),
         "asked": clean(proposal.asked),
+        "origin": item_origin(item),
         "message": {
             "id": item.message_id or "",
             "thread_id": item.thread_id or "",
@@ -96,6 +99,12 @@ def item_row(item: PendingItem) -> ItemRow:
             "text": proposal_text(proposal),
         },
     }
+
+
+def item_origin(item: PendingItem) -> OriginRow:
+    """Return the origin of an item: of one that a run found, of the run."""
+    asked_itself = item.account_id.startswith(AGENT) or item.origin.principal == "automation"
+    return origin_row(item.origin, found=item.run_id is not None and not asked_itself)
 
 
 def pending_document(
@@ -180,6 +189,7 @@ def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
         "why": word_shown(shown, "why"),
         "cohort": word_shown(shown, "cohort"),
         "fingerprint": waiting.fingerprint,
+        "origin": origin_row(waiting.origin),
     }
 
 

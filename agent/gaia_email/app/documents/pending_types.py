@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from gaia_email.app.documents.origins import OriginRow
 from gaia_email.app.documents.typed import Count, FromAddressOrNone, Level, OneOf, Stated, Time, Version
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 
@@ -49,6 +50,7 @@ class ItemRow(TypedDict):
     confidence: Stated | None
     why: str
     asked: str
+    origin: OriginRow
     message: AboutRow
     proposal: PendingProposalRow
 
@@ -90,6 +92,7 @@ class ConfirmationRow(TypedDict):
     why: str
     cohort: str
     fingerprint: str
+    origin: OriginRow
 
 
 class WaitingCounts(TypedDict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gaia_email.actions.pending.server_questions import AnsweredServer
 from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.origins import origin_row
 from gaia_email.app.documents.pending import risk_of
 from gaia_email.app.documents.pending_types import ConfirmationRow, OutcomeRow
 from gaia_email.app.documents.times import at
@@ -40,6 +41,7 @@ def server_row(waiting: Approval) -> ConfirmationRow:
         "why": "",
         "cohort": "",
         "fingerprint": clean(asked.call),
+        "origin": origin_row(asked.origin),
     }
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar, TypeAlias
 
+from typing_extensions import override
+
 Json = dict[str, object]
 
 
@@ -59,13 +61,22 @@ class ToolResultEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsConfirmation(_Event):
-    """The gate asks the person; `summary` is made from the exact call."""
+    """The gate asks the person; `summary` is made from the exact call.
+
+    `question_id` is the id of the gate's question. It goes over no wire, since what reads the events may be a model.
+    """
 
     type: ClassVar[str] = "needs_confirmation"
     run_id: str
     action: str
     summary: str
     confirm_url: str = ""
+    question_id: str = ""
+
+    @override
+    def to_json(self) -> Json:
+        """Return it as it goes over a wire, without the id."""
+        return {name: value for name, value in _Event.to_json(self).items() if name != "question_id"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

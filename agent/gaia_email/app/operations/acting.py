@@ -185,7 +185,9 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
         rules = replace(stored_rules(environ=app.environ), again=asked.again)
         return listed(app, call, rules, with_plan=True)
     listening = RunListener(reading=call.progress, note=call.tell)
-    report = run_triage(app, call.source, since_of(asked.since), listening, again=asked.again)
+    report = run_triage(
+        app, call.source, since_of(asked.since), listening, origin=call.origin, again=asked.again
+    )
     return {**run_document(report, report.run_id if report.applied.done else "")}
 
 
@@ -229,7 +231,7 @@ def _chosen(app: App, asked: UndoInput) -> ActionSelection:
 def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
     from gaia_email.app.services.acting import with_account_session
 
-    return with_account_session(app, call.source, use, prompt=call.prompt, actor=call.actor)
+    return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
 
 
 def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
@@ -249,7 +251,7 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     else:
         made = draft_for(app, call.source, asked.message_id, request, own_words=call.by_person)
     if asked.save:
-        save_draft(app, call.source, made, actor=call.actor, session_id=call.session_id or None)
+        save_draft(app, call.source, made, origin=call.origin, session_id=call.session_id or None)
     return {"schema_version": 1, **draft_row(made), "saved": asked.save}
 
 

@@ -166,7 +166,7 @@ def send(app: App, call: OperationCall[SendInput]) -> dict[str, Any]:
     from gaia_email.app.services.opening import account_of
 
     asked = call.asked
-    sent = send_agreed_mail(app, call.source, _written(asked), asked.agreed, actor=call.actor)
+    sent = send_agreed_mail(app, call.source, _written(asked), asked.agreed, origin=call.origin)
     return {
         "schema_version": 1,
         "account": account_of(app, call.source),
@@ -187,7 +187,7 @@ def keep_draft(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
     from gaia_email.app.services.opening import account_of
 
     session_id = call.session_id or None
-    action = keep_mail(app, call.source, _written(call.asked), actor=call.actor, session_id=session_id)
+    action = keep_mail(app, call.source, _written(call.asked), origin=call.origin, session_id=session_id)
     return {"schema_version": 1, "account": account_of(app, call.source), "action_id": action}
 
 

@@ -15,6 +15,7 @@ from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
+from gaia_email_registry.origin import SCHEDULED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -341,7 +342,14 @@ def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, A
     from gaia_email.runs.job import Job
 
     asked, source = call.asked, call.source
-    job = Job(kind=asked.kind, run_id="", place=source.mailbox, owner=owner_of(app, source), scheduled=True)
+    job = Job(
+        kind=asked.kind,
+        run_id="",
+        place=source.mailbox,
+        origin=SCHEDULED,
+        owner=owner_of(app, source),
+        scheduled=True,
+    )
     name = asked.name or f"{asked.kind}:{source.mailbox.path}"
     made = add(app.environ, name, job, cron=asked.cron, zone=asked.zone, overlap=asked.overlap)
     return {**schedules_document([made])}

@@ -166,7 +166,7 @@ def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     from gaia_email_registry.accounts import set_limit
 
     set_limit(call.asked.account, call.asked.limit, call.asked.on, app.environ)
-    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
+    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
 
 
 def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
@@ -255,7 +255,7 @@ def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str,
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.switch_server(app, call.asked.name, call.asked.on)
-    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
+    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
 
 
 def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, 
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.remove_server(app, call.asked.name)
-    return integrations(app, OperationCall(asked=NoInput(), actor=call.actor))
+    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
 
 
 def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> dict[str, Any]:

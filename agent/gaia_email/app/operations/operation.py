@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 import msgspec
 
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app import App
@@ -44,7 +45,7 @@ class OperationCall(Generic[Input]):
 
     Attributes:
         asked: What was asked for.
-        actor: The interface it came through, as the ledger names it.
+        origin: The asker and the interface it came through.
         by_person: Whether a person made it, through a channel that no model writes.
         sources: The mailboxes it is about; none where an operation is about no mailbox.
         session_id: The conversation it belongs to; empty where it belongs to none.
@@ -57,7 +58,7 @@ class OperationCall(Generic[Input]):
     """
 
     asked: Input
-    actor: str
+    origin: RequestOrigin
     by_person: bool = False
     sources: Sequence[SourceSpec] = ()
     session_id: str = ""
@@ -65,6 +66,11 @@ class OperationCall(Generic[Input]):
     confirm: Callable[[Mapping[str, Any]], bool] | None = None
     tell: Callable[[str], None] = field(default=lambda said: None)
     progress: Callable[[int, int], None] = field(default=lambda done, total: None)
+
+    @property
+    def actor(self) -> OriginInterface:
+        """The interface it came through, as the ledger names it."""
+        return self.origin.interface
 
     @property
     def source(self) -> SourceSpec:

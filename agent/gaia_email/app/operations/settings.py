@@ -94,7 +94,7 @@ def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[st
     if len(given) != 1:
         raise BadArgument("Change one thing at a time: page_keys, weekly_look, or retention_days.")
     user_settings.change_setting(app, *given[0], actor=call.actor)
-    return settings(app, OperationCall(asked=NoInput(), actor=call.actor))
+    return settings(app, OperationCall(asked=NoInput(), origin=call.origin))
 
 
 def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import RequestOrigin
 
 Result = TypeVar("Result")
 
@@ -22,7 +23,7 @@ def with_account_session(
     use: Callable[[AccountSession], Awaitable[Result]],
     *,
     prompt: Prompt | None,
-    actor: str,
+    origin: RequestOrigin,
 ) -> Result:
     """Open the account or Maildir for acting on it, run `use`, close it again.
 
@@ -31,7 +32,7 @@ def with_account_session(
         source: Which mail.
         use: What is done there.
         prompt: How this interface asks the user; None where nobody can be asked.
-        actor: Which interface acts, for the event log.
+        origin: The asker and its interface.
 
     Raises:
         BadArgument: It can only be read, or another program is acting on it.
@@ -42,7 +43,7 @@ def with_account_session(
     async def main() -> Result:
         with app.ledger() as ledger:
             async with open_account_session(
-                spec, ledger, prompt=prompt, actor=actor, environ=app.environ
+                spec, ledger, prompt=prompt, origin=origin, environ=app.environ
             ) as session:
                 return await use(session)
 

@@ -20,6 +20,7 @@ from gaia_email.ledger import StoredConfirmation as StoredConfirmation
 from gaia_email.ledger.policy_store import StoredBrakes, has_ledger
 from gaia_email.mailbox.ref import MailboxRef, mailbox_named, mailbox_of
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +34,21 @@ class WaitingItems:
 
 @contextmanager
 def agent_inbox(
-    app: App, interface: str, *, maildir: str | None = None
+    app: App, interface: OriginInterface, *, maildir: str | None = None
 ) -> Generator[WaitingItems, None, None]:
     """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
 
     Raises:
         MailError: The ledger cannot be opened.
     """
+    origin = RequestOrigin(principal="person", interface=interface)
     with app.ledger() as ledger:
 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             mailbox = _moved(account, maildir) if maildir else mailbox_of(account, app.environ)
             async with open_account_session(
-                mailbox.spec(app.environ), ledger, actor=interface, environ=app.environ
+                mailbox.spec(app.environ), ledger, origin=origin, environ=app.environ
             ) as session:
                 yield session
 
@@ -72,7 +74,9 @@ class WhatWaits:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-def what_waits(app: App, interface: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
+def what_waits(
+    app: App, interface: OriginInterface, *, type_: str | None = None, cohort: str | None = None
+) -> WhatWaits:
     """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
 
     Raises:
@@ -104,7 +108,7 @@ def has_agent_inbox(app: App) -> bool:
     return has_ledger(app.environ)
 
 
-def count_waiting(app: App, interface: str) -> int:
+def count_waiting(app: App, interface: OriginInterface) -> int:
     """How many things wait for the user's answer, those that mail servers ask among them.
 
     Raises:

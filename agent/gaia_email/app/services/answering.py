@@ -15,6 +15,7 @@ from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.errors import NotFound
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
@@ -108,7 +109,7 @@ def send_from_template(
     name: str,
     *,
     prompt: Prompt | None,
-    actor: str,
+    origin: RequestOrigin,
     session_id: str,
 ) -> AppliedActions:
     """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
@@ -124,4 +125,4 @@ def send_from_template(
         assert isinstance(sent, AppliedActions)
         return sent
 
-    return with_account_session(app, source, use, prompt=prompt, actor=actor)
+    return with_account_session(app, source, use, prompt=prompt, origin=origin)

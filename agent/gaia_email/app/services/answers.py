@@ -16,6 +16,7 @@ from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.origin import OriginInterface
 
 GivenAnswer = AnsweredItem | AnsweredCall | AnsweredServer
 """One answer: to an item, to a question of the gate, or to one of a mail server."""
@@ -27,7 +28,7 @@ def approve(
     app: App,
     ids: Sequence[str],
     *,
-    interface: str,
+    interface: OriginInterface,
     bucket: str | None = None,
     all_of_cohort: bool = False,
     maildir: str | None = None,
@@ -55,7 +56,7 @@ def approve(
     return answers
 
 
-def reject(app: App, ids: Sequence[str], *, interface: str, reason: str = "") -> Answers:
+def reject(app: App, ids: Sequence[str], *, interface: OriginInterface, reason: str = "") -> Answers:
     """Say no, as the user, to what the ids name.
 
     Raises:
@@ -70,7 +71,7 @@ def reject(app: App, ids: Sequence[str], *, interface: str, reason: str = "") ->
     return answers
 
 
-def reopen(app: App, ids: Sequence[str], *, interface: str) -> list[AnsweredItem]:
+def reopen(app: App, ids: Sequence[str], *, interface: OriginInterface) -> list[AnsweredItem]:
     """Take rejections of items back, so that they wait again.
 
     Raises:

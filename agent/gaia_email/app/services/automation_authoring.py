@@ -22,6 +22,7 @@ from gaia_email.automations.authoring.starters import starter_named
 from gaia_email.automations.authoring.template import AutomationTemplate
 from gaia_email.automations.details import AutomationDetails
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+from gaia_email_registry.origin import OURS, RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app import App
@@ -293,7 +294,7 @@ def difference(
     return found, diff(older.definition, found.version.definition)
 
 
-def propose_to_person(app: App, wish: DraftWish, *, why: str) -> AutomationDraft:
+def propose_to_person(app: App, wish: DraftWish, *, why: str, origin: RequestOrigin) -> AutomationDraft:
     """A draft as a question of the Agent Inbox, for a week; whoever asks for it saves nothing by that.
 
     Raises:
@@ -319,7 +320,15 @@ def propose_to_person(app: App, wish: DraftWish, *, why: str) -> AutomationDraft
         "saves it."
     )
     with app.ledger() as ledger, ledger.write() as tx:
-        tell(ledger, tx, _about(draft), asked=asked, why=why, expires_at=draft.expires_at)
+        tell(
+            ledger,
+            tx,
+            _about(draft),
+            asked=asked,
+            why=why,
+            origin=origin,
+            expires_at=draft.expires_at,
+        )
     return draft
 
 
@@ -347,7 +356,9 @@ def propose_from_habits(app: App, source: SourceSpec) -> list[AutomationDraft]:
     found: list[AutomationDraft] = []
     for starter, why in wishes:
         with suppress(NeedsApproval):
-            found.append(propose_to_person(app, DraftWish(starter=starter, model="never"), why=why))
+            found.append(
+                propose_to_person(app, DraftWish(starter=starter, model="never"), why=why, origin=OURS)
+            )
     return found
 
 

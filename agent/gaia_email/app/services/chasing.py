@@ -26,6 +26,7 @@ from gaia_email.policy.document import Policy
 from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.steps import RunHooks, held
 from gaia_email.triage.followups.working_days import WAIT_DAYS, working_days
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def chase(
             for thread, one in due.items()
             if thread not in waiting and _may_remind(before.get(thread, []), now, zone)
         ]
-        ledger.pending.add(tx, [_item(account, one, job.run_id, now) for one in new])
+        ledger.pending.add(tx, [_item(account, one, job.run_id, now, job.origin) for one in new])
         events = [(CHASED, one.summary["thread_id"]) for one in new]
         events += [(TAKEN_BACK, str(item.proposal[_MARK])) for item in answered]
         for kind, thread_id in events:
@@ -123,7 +124,7 @@ def reminder(one: Followup, owner: str) -> str:
     return f'{greeting}\n\non {day} {said}: "{quoted}" Is there any news?{closing}'
 
 
-def _item(account: str, one: Followup, run_id: str, now: float) -> NewItem:
+def _item(account: str, one: Followup, run_id: str, now: float, origin: RequestOrigin) -> NewItem:
     mine = one.summary["from"]["name"].split() if not one.standing.promised else []
     words = " ".join(reminder(one, mine[0] if mine else "").split())
     days = f"{one.days} working day{'' if one.days == 1 else 's'}"
@@ -138,6 +139,7 @@ def _item(account: str, one: Followup, run_id: str, now: float) -> NewItem:
         type="review",
         account_id=account,
         proposal={**proposal.to_json(account), _MARK: one.summary["thread_id"]},
+        origin=origin,
         why=one.standing.why,
         message_id=one.summary["id"],
         run_id=run_id,

@@ -38,6 +38,7 @@ from gaia_email.mailbox.ref import FILES
 from gaia_email.policy.question import CallQuestion
 from gaia_email.triage.inbox import FoundMessage
 from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.mime.address import validate_address
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.reply import quote_text, strip_prefixes
@@ -216,7 +217,7 @@ def agreed_digest(question: str) -> str:
 
 
 def send_agreed_mail(
-    app: App, source: SourceSpec, mail: MailInWriting, agreed: str, *, actor: str
+    app: App, source: SourceSpec, mail: MailInWriting, agreed: str, *, origin: RequestOrigin
 ) -> SentMail:
     """Send it, because a person agreed to the question of that digest.
 
@@ -231,11 +232,11 @@ def send_agreed_mail(
             "This is not the mail that was agreed to; nothing was sent.",
             hint="look at it once more as it is now, then send it.",
         )
-    return send_outgoing(app, source, made, question, actor=actor)
+    return send_outgoing(app, source, made, question, origin=origin)
 
 
 def keep_mail(
-    app: App, source: SourceSpec, mail: MailInWriting, *, actor: str, session_id: str | None = None
+    app: App, source: SourceSpec, mail: MailInWriting, *, origin: RequestOrigin, session_id: str | None = None
 ) -> str:
     """Keep it as a draft in the mailbox, because the user said so; the id of the action.
 
@@ -251,7 +252,7 @@ def keep_mail(
         source,
         lambda session: keep_draft(session, made, session_id=session_id),
         prompt=None,
-        actor=actor,
+        origin=origin,
     )
 
 

@@ -16,6 +16,7 @@ from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email_registry.errors import InternalError, MailError, NotFound
 from gaia_email_registry.extras import missing_extra
+from gaia_email_registry.origin import OURS
 
 if TYPE_CHECKING:
     from gaia_email.app.accounts.connect import ConnectedAccount
@@ -119,6 +120,7 @@ def remind_later(app: App) -> None:
             REMINDER,
             asked="No mailbox is connected yet: connect one on the first page, or with gaia email connect",
             why="You chose to do it later.",
+            origin=OURS,
         )
 
 

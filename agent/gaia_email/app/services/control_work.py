@@ -22,6 +22,7 @@ from gaia_email.control.records import ControlFlight, ControlInvocation
 from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job, RunResult
 from gaia_email_registry.errors import BadArgument, InternalError, MailError
+from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import held
 
@@ -81,10 +82,12 @@ def _do(
             case "summarize":
                 flights.end(flight.id, "completed", output=_brief(service.app, sources(account)))
             case "consult":
-                answer = resolve_name(ANSWERER)(service.app, sources(account), asked.task, models)
+                answer = resolve_name(ANSWERER)(
+                    service.app, sources(account), asked.task, models, _origin(service, asked)
+                )
                 flights.end(flight.id, "completed", output=str(answer))
             case "execute":
-                _execute(service, flight.id, sources(account))
+                _execute(service, flight.id, sources(account), _origin(service, asked))
     except MailError as error:
         hint = f" {error.hint}" if error.hint else ""
         flights.end(flight.id, "failed", error=f"{error.message}{hint}")
@@ -130,12 +133,23 @@ def _brief(app: App, source: SourceSpec) -> str:
     return brief_text(brief_document(make_brief(app, [source])), "markdown")
 
 
-def _execute(service: ControlService, flight_id: str, source: SourceSpec) -> None:
+def _origin(service: ControlService, asked: ControlInvocation) -> RequestOrigin:
+    """Return the origin of an invocation: the owner, a program with the API token, or an agent by its name."""
+    who = service.who
+    if asked.requester_id == who.owner_id:
+        return RequestOrigin(principal="person", interface="control")
+    if asked.requester_id in who.ids:
+        return RequestOrigin(principal="api_token", interface="control")
+    return RequestOrigin(principal="agent", interface="control", name=asked.requester_id)
+
+
+def _execute(service: ControlService, flight_id: str, source: SourceSpec, origin: RequestOrigin) -> None:
     app, flights = service.app, service.flights
     job = Job(
         kind="triage",
         run_id=flight_id,
         place=writable_mailbox(source),
+        origin=origin,
         owner=owner_of(app, source),
         scheduled=True,
     )

@@ -34,6 +34,7 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.exchanged import was_sent
 from gaia_mail.mime.compose import NewMessage
 from gaia_mail.mime.model import MailboxAddress
@@ -357,7 +358,7 @@ def draft_row(draft: DraftedReply) -> DraftRow:
 
 
 def save_draft(
-    app: App, source: SourceSpec, draft: DraftedReply, *, actor: str, session_id: str | None = None
+    app: App, source: SourceSpec, draft: DraftedReply, *, origin: RequestOrigin, session_id: str | None = None
 ) -> str:
     """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
 
@@ -374,5 +375,5 @@ def save_draft(
         source,
         lambda session: keep_draft(session, mail, session_id=session_id),
         prompt=None,
-        actor=actor,
+        origin=origin,
     )

@@ -12,6 +12,7 @@ from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry import clock
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.discovery.look import AccountCandidate
+from gaia_email_registry.origin import OURS
 
 
 def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
@@ -48,7 +49,7 @@ def look_and_tell(app: App) -> list[str]:
                 continue
             asked = f"{one.address} is not connected: gaia email connect --email {one.address}"
             why = f"{one.signals[0].source} knows this account ({one.signals[0].where})."
-            if tell(ledger, tx, _about(one.address), asked=asked, why=why):
+            if tell(ledger, tx, _about(one.address), asked=asked, why=why, origin=OURS):
                 said.append(f"{one.signals[0].source} knows a new account. {asked}")
     return said
 

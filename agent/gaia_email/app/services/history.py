@@ -11,6 +11,7 @@ from gaia_email.app import App
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NeedsApproval, NotFound
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
@@ -137,7 +138,9 @@ async def _left_to_undo(session: AccountSession, chosen: ActionSelection) -> Seq
     return found
 
 
-def actions_to_undo(app: App, source: SourceSpec, given: str | None, *, actor: str) -> Sequence[LoggedAction]:
+def actions_to_undo(
+    app: App, source: SourceSpec, given: str | None, *, origin: RequestOrigin
+) -> Sequence[LoggedAction]:
     """What `undo_named` would take back, where nobody changed it since; nothing is.
 
     Raises:
@@ -149,12 +152,17 @@ def actions_to_undo(app: App, source: SourceSpec, given: str | None, *, actor: s
 
     chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
     return with_account_session(
-        app, source, lambda session: _left_to_undo(session, chosen), prompt=None, actor=actor
+        app, source, lambda session: _left_to_undo(session, chosen), prompt=None, origin=origin
     )
 
 
 def undo_named(
-    app: App, source: SourceSpec, given: str | None, *, actor: str, meant: frozenset[str] | None = None
+    app: App,
+    source: SourceSpec,
+    given: str | None,
+    *,
+    origin: RequestOrigin,
+    meant: frozenset[str] | None = None,
 ) -> UndoOutcome:
     """Take back what an id names (of an action, a run, something approved), or what was done last.
 
@@ -162,7 +170,7 @@ def undo_named(
         app: The running program.
         source: The mailbox.
         given: The id, or its beginning.
-        actor: The interface it is said in.
+        origin: The asker and its interface.
         meant: The ids of the actions that were shown; other ones are refused.
 
     Raises:
@@ -175,7 +183,7 @@ def undo_named(
 
     chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
     return with_account_session(
-        app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, actor=actor
+        app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, origin=origin
     )
 
 

@@ -20,6 +20,7 @@ from gaia_email.runs.steps import RunHooks, held
 from gaia_email.triage.followups.agenda import AgendaEvent
 from gaia_email.triage.followups.found import FollowupList
 from gaia_email_registry.contract.wire import Address, Summary
+from gaia_email_registry.origin import OURS
 from gaia_mail.printable import visible
 
 BEFORE_S = 20 * 60.0
@@ -109,7 +110,7 @@ def tell_of_meetings(
             about = f"meeting:{one.event.account}:{one.event.id}"
             why = f"It begins at {start:%H:%M}."
             end = max(one.event.end, one.event.start + BEFORE_S)
-            new += tell(ledger, tx, about, asked=asked, why=why, expires_at=end)
+            new += tell(ledger, tx, about, asked=asked, why=why, origin=OURS, expires_at=end)
     return {"told": new}
 
 

@@ -9,10 +9,11 @@ from gaia_email.actions.archive import archive, put_in_spam
 from gaia_email.app import App
 from gaia_email.app.services.acting import with_account_session
 from gaia_email.app.services.source import SourceSpec
+from gaia_email_registry.origin import RequestOrigin
 
 
 def archive_messages(
-    app: App, source: SourceSpec, ids: Sequence[str], *, actor: str, session_id: str | None = None
+    app: App, source: SourceSpec, ids: Sequence[str], *, origin: RequestOrigin, session_id: str | None = None
 ) -> AppliedActions:
     """Archive them; it is in the record and can be undone.
 
@@ -20,16 +21,18 @@ def archive_messages(
         MailError: The mailbox can only be read, or cannot be used.
     """
     return with_account_session(
-        app, source, lambda session: archive(session, ids, session_id=session_id), prompt=None, actor=actor
+        app, source, lambda session: archive(session, ids, session_id=session_id), prompt=None, origin=origin
     )
 
 
-def move_to_spam(app: App, source: SourceSpec, ids: Sequence[str], *, actor: str) -> AppliedActions:
+def move_to_spam(
+    app: App, source: SourceSpec, ids: Sequence[str], *, origin: RequestOrigin
+) -> AppliedActions:
     """Move them to where the provider keeps spam; it is in the record and can be undone exactly.
 
     Raises:
         MailError: The mailbox can only be read, or cannot be used.
     """
     return with_account_session(
-        app, source, lambda session: put_in_spam(session, ids), prompt=None, actor=actor
+        app, source, lambda session: put_in_spam(session, ids), prompt=None, origin=origin
     )

@@ -10,6 +10,7 @@ from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.app.services.questions import sending_question
 from gaia_email.policy.question import CallFacts
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
@@ -51,7 +52,9 @@ def mail_question(
     return outgoing_call_question(app, source, OutgoingMail(to=to, cc=cc, bcc=bcc, subject="", body=""))
 
 
-def send_outgoing(app: App, source: SourceSpec, mail: OutgoingMail, shown: str, *, actor: str) -> SentMail:
+def send_outgoing(
+    app: App, source: SourceSpec, mail: OutgoingMail, shown: str, *, origin: RequestOrigin
+) -> SentMail:
     """Send it, because a person agreed to `shown`; where the gate would ask anything else, nothing is sent.
 
     Raises:
@@ -67,7 +70,7 @@ def send_outgoing(app: App, source: SourceSpec, mail: OutgoingMail, shown: str, 
         return await send_mail(session, mail, _facts(app, source, account))
 
     prompt = _AgreedPrompt(account, mail, shown)
-    return with_account_session(app, source, send, prompt=prompt, actor=actor)
+    return with_account_session(app, source, send, prompt=prompt, origin=origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from gaia_email.app import App
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
+from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import approvals_file
 
 WAITS_S = 600.0
@@ -23,10 +24,20 @@ LOOKED_S = 0.25
 
 
 def call_request(
-    program: str, account: str, tool: str, arguments: Mapping[str, object], shown: str
+    program: str,
+    account: str,
+    tool: str,
+    arguments: Mapping[str, object],
+    shown: str,
+    *,
+    origin: RequestOrigin,
+    once: str = "",
 ) -> ApprovalRequest:
-    """The question whether a call may be made; an answer holds for exactly this call, shown as it is here."""
-    call = json.dumps([program, tool, account, arguments], sort_keys=True)
+    """The question whether a call may be made; an answer holds for exactly this call of this asker, shown as here.
+
+    With `once`, an id that no other question has, it is a question of its own: an equal one is not answered with it.
+    """
+    call = json.dumps([program, tool, account, arguments, origin.to_text(), once], sort_keys=True)
     return ApprovalRequest(
         call=hashlib.sha256(call.encode()).hexdigest(),
         shown_digest=hashlib.sha256(shown.encode()).hexdigest(),
@@ -34,17 +45,18 @@ def call_request(
         account=account,
         tool=tool,
         shown=shown,
+        origin=origin,
     )
 
 
-def put_up(app: App, asked: ApprovalRequest) -> None:
-    """Put a question into the Agent Inbox, where it waits for a day.
+def put_up(app: App, asked: ApprovalRequest) -> str:
+    """Put a question into the Agent Inbox, where it waits for a day, and return its id.
 
     Raises:
         NeedsApproval: As many as may wait do.
         ProviderError: The file of questions cannot be used.
     """
-    Approvals(approvals_file(app.environ)).ask(asked)
+    return Approvals(approvals_file(app.environ)).ask(asked).approval_id
 
 
 def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
@@ -74,21 +86,20 @@ def withdraw(app: App, call: str) -> None:
 def wait_for_answer(
     app: App,
     asked: ApprovalRequest,
-    told: Callable[[], None] = lambda: None,
+    told: Callable[[str], None] = lambda approval_id: None,
     *,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool | None:
     """Put a question up and wait until it is answered; None where nobody did in `WAITS_S`, after which it is void.
 
-    `told` is called once it is up.
+    `told` is given its id once it is up.
 
     Raises:
         NeedsApproval: As many as may wait do.
         ProviderError: The file of questions cannot be used.
     """
-    put_up(app, asked)
-    told()
+    told(put_up(app, asked))
     ends = clock() + WAITS_S
     while (answer := answer_to(app, asked)) is None:
         if clock() > ends:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gaia_email.actions.pending.telling import take_back, tell
 from gaia_email.ledger import Ledger
 from gaia_email_registry.capabilities import ServerTool
+from gaia_email_registry.origin import OURS
 
 MOST_NAMED = 3
 """Tools whose difference is told; the command shows all."""
@@ -29,7 +30,7 @@ def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -
         why = " ".join(
             f"{server}.{name}: {'; '.join(tools[name].differences())}." for name in changed[:MOST_NAMED]
         )
-        return asked if tell(ledger, tx, about, asked=asked, why=why) else ""
+        return asked if tell(ledger, tx, about, asked=asked, why=why, origin=OURS) else ""
 
 
 def forget_notes(ledger: Ledger, server: str) -> None:

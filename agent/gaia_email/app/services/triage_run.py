@@ -24,6 +24,7 @@ from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.steps import RunHooks
 from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
@@ -64,7 +65,13 @@ class _Seen:
 
 
 def run_triage(
-    app: App, source: SourceSpec, since: float | None, listening: RunListener, *, again: bool = False
+    app: App,
+    source: SourceSpec,
+    since: float | None,
+    listening: RunListener,
+    *,
+    origin: RequestOrigin,
+    again: bool = False,
 ) -> RunReport:
     """Triage and do what the user's levels allow, in a run that outlives this program.
 
@@ -81,6 +88,7 @@ def run_triage(
         kind="triage",
         run_id=str(uuid.uuid4()),
         place=place,
+        origin=origin,
         owner=owner_of(app, source),
         arguments=TriageArguments(since=since, again=again).kept(),
     )

@@ -12,6 +12,7 @@ from gaia_email.runs.host import UNDER_WAY
 from gaia_email.runs.job import Job
 from gaia_email.runs.queues import SHARED
 from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.origin import SCHEDULED
 
 
 def watch_accounts(environ: Mapping[str, str]) -> None:
@@ -30,7 +31,7 @@ def watch_accounts(environ: Mapping[str, str]) -> None:
             under_way = using.list_workflows(name="watch", status=list(UNDER_WAY))
             if any(Job.from_json(one.input["args"][0]).place == place for one in under_way if one.input):
                 continue
-            job = Job(kind="watch", run_id=str(uuid.uuid4()), place=place, scheduled=True)
+            job = Job(kind="watch", run_id=str(uuid.uuid4()), place=place, origin=SCHEDULED, scheduled=True)
             options = {
                 "workflow_name": "watch",
                 "queue_name": SHARED,

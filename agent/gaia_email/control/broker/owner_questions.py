@@ -30,6 +30,7 @@ from gaia_email.control.wire import WireRecord
 from gaia_email.ledger import NewItem, NewLedgerEvent
 from gaia_email.ledger.text import storable, to_json
 from gaia_email_registry.errors import BadArgument, RateLimited
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -182,6 +183,7 @@ class OwnerQuestions:
             type="question",
             account_id=about,
             proposal=proposal.to_json(about),
+            origin=RequestOrigin(principal="agent", interface="control", name=asker),
             why=f"Asked by {asker}, an agent of another program.",
             thread_id=storable(record.id),
             run_id=self._flight_blocked(tx, record),

@@ -26,7 +26,14 @@ class TellingPrompt:
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
         """Tell what is asked, and ask it."""
-        self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.plain_text()))
+        self._emit(
+            NeedsConfirmation(
+                run_id=self._run_id,
+                action=asked.tool,
+                summary=asked.plain_text(),
+                question_id=asked.confirmation_id,
+            )
+        )
         return await self._prompt.ask(asked)
 
 

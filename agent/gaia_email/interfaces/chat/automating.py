@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app.documents.short import plain
 from gaia_email.interfaces.chat.grammar import Request
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app import App
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 _BEGINS = re.compile(r"(?:please )?(?:when|whenever|if|as soon as|every|each|once) \S+ .*, ", re.IGNORECASE)
 MOST_SAID = 20_000
 """Characters of a sentence: a step is told whole, whoever it writes to."""
-
-WHY = "You asked for it in a conversation."
 
 
 def automation_in(line: str) -> Request | None:
@@ -35,16 +34,19 @@ def automation_in(line: str) -> Request | None:
     return None if read.unclear else Request(kind="automate", about=line.strip())
 
 
-def proposed(app: App, words: str, *, why: str) -> dict[str, object]:
+def proposed(app: App, words: str, *, origin: RequestOrigin) -> dict[str, object]:
     """What was proposed, in sentences, and what it leaves open.
 
     Raises:
         MailError: It was not understood, or too many wait.
     """
     from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.origins import origin_text
     from gaia_email.app.services.automation_authoring import DraftWish, propose_to_person
 
-    draft = propose_to_person(app, DraftWish(words=words, model="never"), why=why)
+    draft = propose_to_person(
+        app, DraftWish(words=words, model="never"), why=origin_text(origin), origin=origin
+    )
     document = draft_document(draft)
     recipients = [one["says"] for one in document["checks"] if one["topic"] == "recipients"]
     return {

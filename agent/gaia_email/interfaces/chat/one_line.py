@@ -9,11 +9,14 @@ from gaia_email.app.documents.talk_events import ErrorEvent, FinalEvent, NeedsIn
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.chat.session import Session
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
+from gaia_email_registry.origin import RequestOrigin
 
 MOST = 4_000
 
 
-def answer_line(app: App, source: SourceSpec, line: str, models: Mapping[str, str]) -> str:
+def answer_line(
+    app: App, source: SourceSpec, line: str, models: Mapping[str, str], origin: RequestOrigin
+) -> str:
     """What there is to say to a line; nothing is changed by it.
 
     Args:
@@ -21,6 +24,7 @@ def answer_line(app: App, source: SourceSpec, line: str, models: Mapping[str, st
         source: The mailbox.
         line: What is asked.
         models: Where the choice of a language model is looked up.
+        origin: The asker and its interface.
 
     Raises:
         BadArgument: There is no line, or it is too long.
@@ -29,7 +33,9 @@ def answer_line(app: App, source: SourceSpec, line: str, models: Mapping[str, st
     if not line.strip() or len(line) > MOST:
         raise BadArgument(f"A question has between 1 and {MOST:,} characters.", argument="/invocation/task")
     told: list[TalkEvent] = []
-    session = Session(app, source, told.append, None, models, None, _refuse, lambda conversation: 0)
+    session = Session(
+        app, source, told.append, None, models, None, _refuse, lambda conversation: 0, origin=origin
+    )
     session.say(line, turn_id="")
     match told[-1] if told else None:
         case FinalEvent(answer=answer):

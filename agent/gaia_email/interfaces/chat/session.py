@@ -34,6 +34,7 @@ from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of
 from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import SectionName
@@ -66,6 +67,7 @@ class Session:
             anything is changed.
         store: Takes the conversation as it stands before and after each line, and gives its version; None to keep it
             in the ledger as the last one about the mailbox.
+        origin: The asker and its interface.
     """
 
     def __init__(
@@ -78,10 +80,13 @@ class Session:
         resumed: Conversation | None = None,
         need_person: Callable[[str, Json], None] = lambda tool, arguments: None,
         store: Callable[[Conversation], int] | None = None,
+        *,
+        origin: RequestOrigin,
     ) -> None:
         self._app = app
         self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
         self._source = source
+        self._origin = origin
         self._emit = emit
         self._environ = app.environ if environ is None else environ
         self._need_person = need_person
@@ -107,7 +112,9 @@ class Session:
         if self._made is None:
             from gaia_email.interfaces.chat.tools import ConversationTools
 
-            self._made = ConversationTools(self._app, self._source, self.session_id, self._prompt)
+            self._made = ConversationTools(
+                self._app, self._source, self.session_id, self._prompt, origin=self._origin
+            )
         return self._made
 
     def recall(self, lines: Sequence[str]) -> None:

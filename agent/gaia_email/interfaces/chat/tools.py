@@ -35,11 +35,11 @@ from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
-from gaia_email.interfaces.chat.automating import WHY as ASKED_FOR
 from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.printable import visible_text
 
 Json = dict[str, object]
@@ -58,11 +58,14 @@ PAGE = 5
 class ConversationTools:
     """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
 
-    def __init__(self, app: App, source: SourceSpec, session_id: str, prompt: Prompt | None) -> None:
+    def __init__(
+        self, app: App, source: SourceSpec, session_id: str, prompt: Prompt | None, *, origin: RequestOrigin
+    ) -> None:
         self._app = app
         self._source = source
         self._session_id = session_id
         self._prompt = prompt
+        self._origin = origin
         self._inbox: Mapping[str, Any] | None = None
         self._clean: dict[str, bool] = {}
 
@@ -78,7 +81,7 @@ class ConversationTools:
 
     def _sorted(self) -> Mapping[str, Any]:
         if self._inbox is None:
-            call = OperationCall(asked=TriageInput(), actor=INTERFACE, sources=(self._source,))
+            call = OperationCall(asked=TriageInput(), origin=self._origin, sources=(self._source,))
             self._inbox = TRIAGE.run(self._app, call)
         return self._inbox
 
@@ -197,7 +200,7 @@ class ConversationTools:
             message_id,
             template,
             prompt=self._prompt,
-            actor=INTERFACE,
+            origin=self._origin,
             session_id=self._session_id,
         )
         return {"id": message_id, "sent": len(applied.done), "failed": _not_done(applied)}
@@ -219,7 +222,9 @@ class ConversationTools:
 
     def archive_all(self, ids: Sequence[str]) -> Json:
         """Take out of the inbox what the user agreed to."""
-        applied = archive_messages(self._app, self._source, ids, actor=INTERFACE, session_id=self._session_id)
+        applied = archive_messages(
+            self._app, self._source, ids, origin=self._origin, session_id=self._session_id
+        )
         self._inbox = None
         return {
             **self.heads(ids),
@@ -232,7 +237,7 @@ class ConversationTools:
         """Take a message out of the inbox."""
         whole = read_message(self._app, self._source, message_id).summary
         applied = archive_messages(
-            self._app, self._source, [whole["id"]], actor=INTERFACE, session_id=self._session_id
+            self._app, self._source, [whole["id"]], origin=self._origin, session_id=self._session_id
         )
         self._inbox = None
         return {
@@ -243,7 +248,7 @@ class ConversationTools:
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
-        result = undo_named(self._app, self._source, given or None, actor=INTERFACE)
+        result = undo_named(self._app, self._source, given or None, origin=self._origin)
         self._inbox = None
         if result.problem is not None and not result.taken_back:
             raise result.problem
@@ -272,7 +277,7 @@ class ConversationTools:
 
     def propose(self, words: str) -> Json:
         """Put an automation up as a question of the Agent Inbox."""
-        return proposed(self._app, words, why=ASKED_FOR)
+        return proposed(self._app, words, origin=self._origin)
 
     def remembered(self) -> Json:
         """What the user asked to remember."""

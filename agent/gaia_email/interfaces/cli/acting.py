@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.app import App
@@ -13,6 +13,7 @@ from gaia_email.app.services import acting
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
+from gaia_email.interfaces.cli.origin import origin_here
 from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -21,7 +22,7 @@ from gaia_mail.printable import visible
 
 Result = TypeVar("Result")
 
-INTERFACE = "cli"
+INTERFACE: Final = "cli"
 """What the event log calls this interface."""
 
 PROGRESS_FROM = 200
@@ -37,7 +38,7 @@ def with_account_session(
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    return acting.with_account_session(app, source, use, prompt=TerminalPrompt(), actor=INTERFACE)
+    return acting.with_account_session(app, source, use, prompt=TerminalPrompt(), origin=origin_here())
 
 
 class TerminalPrompt:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from secrets import token_hex
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_origin
 
 import click
 import msgspec
@@ -26,6 +26,7 @@ from gaia_email.interfaces.cli.options import (
     printed,
     source_options,
 )
+from gaia_email.interfaces.cli.origin import origin_here
 from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.over_http import ServerClient, is_over_http
 from gaia_email.interfaces.cli.session import progress as understood
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 PrintedDocument = Mapping[str, Any]
 Rows = Sequence[Mapping[str, object]]
-INTERFACE = "cli"
+INTERFACE: Final = "cli"
 """What the event log calls this interface."""
 
 
@@ -249,7 +250,7 @@ def call_operation(
         wanted = msgspec.structs.replace(wanted, **changed)
     call: OperationCall[Any] = OperationCall(
         asked=wanted,
-        actor=INTERFACE,
+        origin=origin_here(),
         by_person=by_person,
         sources=sources,
         prompt=None if over_http else _prompt(operation, wanted),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.app.documents.cards.waiting import item_card
+from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.card import clipped, in_terminal
 from gaia_email.interfaces.cli.output import SHORT, console, note
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
@@ -21,7 +22,7 @@ ON_A_CARD = 20
 
 
 def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
-    """Exact calls whole, then items in two lines each, and the commands that answer them."""
+    """Exact calls whole, then items in three lines each, and the commands that answer them."""
     confirmations, items = document["confirmations"], document["items"]
     if not confirmations and not items:
         note("nothing waits for you.")
@@ -32,9 +33,10 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
             # Whole: a mark at the end of a line that was cut off would be no mark.
             out.print(Text(line, style="bold red" if number == 0 else "dim"), soft_wrap=True)
     for item in items[:ON_A_CARD]:
-        head, tail = _item_lines(item)
+        head, *tail = _item_lines(item)
         out.print(Text(clipped(head, out.width), style="bold"), no_wrap=True, crop=False)
-        out.print(Text("   " + clipped(tail, out.width - 3), style="dim"), no_wrap=True, crop=False)
+        for line in tail:
+            out.print(Text("   " + clipped(line, out.width - 3), style="dim"), no_wrap=True, crop=False)
     if len(items) > ON_A_CARD:
         out.print(Text(f"showing {ON_A_CARD} of {len(items):,}; --json has them all", style="dim"))
     for one in confirmations:
@@ -44,8 +46,9 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
         out.print(Text("next  ", style="dim").append(typed("gaia email review"), style="bold"))
 
 
-def _item_lines(item: ItemRow) -> tuple[str, str]:
+def _item_lines(item: ItemRow) -> tuple[str, str, str]:
     card = item_card(item)
     head = " · ".join(filter(None, (card.who, card.title)))
     facts = " · ".join(pill.text for pill in card.pills)
-    return f"{in_terminal(card.mark)} {head}", f"{item['id'][:SHORT]}  {facts} · {item['proposal']['text']}"
+    about = f"{item['id'][:SHORT]}  {facts} · {item['proposal']['text']}"
+    return f"{in_terminal(card.mark)} {head}", about, one_line(item["origin"]["text"])

@@ -38,6 +38,7 @@ def confirmation_lines(row: ConfirmationRow, *, now: float | None = None, whole:
     for one in row["recipients"]:
         person = visible_person(person_of(one))
         lines += [f"   {line}" for line in person_lines(person.field, person)]
+    lines.append(f"   {one_line(row['origin']['text'])}")
     told = [("subject", row["subject"]), ("why", row["why"])]
     for name, values in (("file", row["files"]), ("message", row["messages"]), ("from", row["senders"])):
         told += [(name, value) for value in values]
@@ -60,6 +61,7 @@ def _server_lines(row: ConfirmationRow, head: list[str], left: float, *, whole: 
     return [
         f"⏳ {one_line(row['text'])}",
         _under(row, about),
+        f"   {one_line(row['origin']['text'])}",
         *(shown if more <= 0 else shown[:MOST_LINES]),
         *([f"   [{more:,} more lines: `gaia email review` shows all of it with v]"] if more > 0 else []),
     ]

@@ -21,7 +21,7 @@ from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
-from gaia_email.app.documents.pending import call_row, proposal_text
+from gaia_email.app.documents.pending import call_row, item_origin, proposal_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import clipped, in_terminal
@@ -248,6 +248,7 @@ class _Screen:
         )
         if item.why:
             self._put(f"   {one_line(item.why)}", "dim")
+        self._put(f"   {one_line(item_origin(item)['text'])}", "dim")
 
     def _help(self, item: PendingItem) -> None:
         for key, what in NOTE_KEYS if item.type == "notify" else ITEM_KEYS:

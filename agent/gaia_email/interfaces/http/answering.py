@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,15 +17,13 @@ from gaia_email.app.operations.operation import (
     OperationCall,
     OperationInput,
     OperationMailbox,
-    OperationRisk,
 )
 from gaia_email.app.services.choosing import connected_source, every_source
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.http.credentials import Need
 from gaia_email.interfaces.http.error_handlers import refusal_response
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson, refusal_of
-from gaia_email.interfaces.http.routes import NOTES, OperationRoute
+from gaia_email.interfaces.http.routes import NOTES, SCOPES, OperationRoute
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import safe_json
@@ -37,21 +35,13 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 AT_ONCE = 4
-"""Operations that run side by side; the others wait their turn."""
+"""Operations that run side by side, of programs and of the person each; the others wait their turn."""
 
 MOST_NAME = 200
 """Characters of the name of an account, or of the id of a run."""
 
-INTERFACE = "http"
+INTERFACE: Final = "http"
 """What the ledger calls this interface."""
-
-NEEDS: Mapping[OperationRisk, Need] = {
-    "read": "read",
-    "draft": "draft",
-    "restrain": "act",
-    "person": "act",
-}
-"""What a principal needs for an operation, beside a person's word where it takes one."""
 
 MOST_NOTES = 20
 MOST_NOTE = 200
@@ -68,7 +58,7 @@ class Answering:
     def __init__(self, app: App, *, sample: SourceSpec | None = None) -> None:
         self.app = app
         self._sample = sample
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._turns = {is_person: asyncio.Semaphore(AT_ONCE) for is_person in (False, True)}
         self._changing = asyncio.Lock()
 
     @property
@@ -76,13 +66,16 @@ class Answering:
         """Whether the sample mailbox is all that is shown."""
         return self._sample is not None
 
-    async def turn(self, work: Callable[[], Result], *, changes: bool = False) -> Result:
+    async def turn(
+        self, work: Callable[[], Result], *, changes: bool = False, of_person: bool = False
+    ) -> Result:
         """Do work in a thread when its turn has come; what changes an account goes one by one.
 
         Raises:
             MailError: Whatever the work fails with.
         """
-        async with self._changing if changes else self._turns:  # an account is open for acting once
+        # An account is open for acting once.
+        async with self._changing if changes else self._turns[of_person]:
             return await asyncio.to_thread(work)
 
     def handler(self, route: OperationRoute) -> RouteHandler:
@@ -152,19 +145,23 @@ class Answering:
         """
         asked: OperationInput = operation.read(value, words=words)
         principal = principal_of(request.scope)
-        principal.need(NEEDS[operation.risk])
+        principal.need(SCOPES[operation.risk])
         takes_person = operation.takes_person(asked)
         if takes_person and not principal.decides:
             raise NeedsPerson(f"Only a person may do that: {operation.summary}", hint=person_hint(request))
         call = OperationCall(
             asked=asked,
-            actor=INTERFACE,
+            origin=principal.origin,
             by_person=principal.decides,
             sources=self.sources(operation.mailbox, account),
             tell=tell,
             session_id=session_id,
         )
-        return await self.turn(lambda: dict(operation.run(self.app, call)), changes=takes_person)
+        return await self.turn(
+            lambda: dict(operation.run(self.app, call)),
+            changes=takes_person,
+            of_person=principal.kind == "person",
+        )
 
 
 def person_hint(request: Request) -> str:

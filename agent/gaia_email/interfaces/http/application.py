@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -15,7 +16,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import fitted
@@ -49,10 +50,11 @@ from gaia_email.interfaces.http.exporting import exported
 from gaia_email.interfaces.http.gaia.contract import PeerContract
 from gaia_email.interfaces.http.gaia.errors import peer_error
 from gaia_email.interfaces.http.guard import principal_of
-from gaia_email.interfaces.http.openapi import API_VERSION, openapi, page
+from gaia_email.interfaces.http.openapi import API_VERSION, PAGE_POLICY, openapi, page
 from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.interfaces.http.webhooks import AutomationWebhooks
+from gaia_email.interfaces.scoped import RouteScope, ScopedRoute
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 Json = dict[str, Any]
@@ -60,6 +62,9 @@ Json = dict[str, Any]
 SERVICE = "gaia-email"
 
 UUID = re.compile(RUN_ID)
+
+MOST_THREADS = 32
+"""Threads for what blocks: more than programs can keep busy, so that the person's calls find one."""
 
 _HINT = "GET /docs lists what there is."
 _NOT_FOUND = HttpRefusal(404, "not_found", "There is nothing at this path.", hint=_HINT)
@@ -102,7 +107,6 @@ class HttpInterface:
 
     async def query(self, request: Request) -> Response:
         """Answer a line as a stream of events."""
-        principal_of(request.scope).need("draft")
         asked = fitted(await body_of(request), QueryInput)
         check_model(asked, self._models)
         events = self._run(request, asked)
@@ -110,13 +114,11 @@ class HttpInterface:
 
     def _run(self, request: Request, asked: QueryInput) -> AsyncGenerator[Json, None]:
         (source,) = self._answering.sources("one", asked.provider or "")
-        by_person = principal_of(request.scope).decides
-        self._conversations.begin(asked, source, by_person=by_person)
-        return self._conversations.events(asked, source, by_person=by_person)
+        self._conversations.begin(asked, source, principal_of(request.scope))
+        return self._conversations.events(asked, source)
 
     async def cancel(self, request: Request) -> Response:
         """End a run."""
-        principal_of(request.scope).need("draft")
         run_id = _run_id(request)
         under_way = self._conversations.cancel(run_id)
         status = "cancelling" if under_way else "not_running"
@@ -124,7 +126,6 @@ class HttpInterface:
 
     async def respond(self, request: Request) -> Response:
         """Answer the question of a run."""
-        principal_of(request.scope).need("draft")
         given = fitted(await body_of(request), RespondInput)
         run_id = _run_id(request)
         self._conversations.respond(run_id, given)
@@ -146,7 +147,6 @@ class HttpInterface:
 
     async def events(self, request: Request) -> Response:
         """The event log from a number on."""
-        principal_of(request.scope).need("read")
         asked = request.query_params
         seen = last_seen(request.headers.get("last-event-id")) if "last-event-id" in request.headers else None
         if seen is None and "after" in asked:
@@ -174,7 +174,6 @@ class HttpInterface:
 
     async def chat_completions(self, request: Request) -> Response:
         """The agent as a model."""
-        principal_of(request.scope).need("draft")
         asked = openai_chat.read_chat(await body_of(request))
         events = self._run(request, openai_chat.query_of(asked))
         if not asked.stream:
@@ -203,23 +202,16 @@ def _confirmed(app: App, waiting: Json, approve: bool) -> str:
     Raises:
         StateConflict: It waits no more.
     """
-    from gaia_email.app.services.agent_inbox import server_inbox, what_waits
     from gaia_email.app.services.answers import approve as agree
     from gaia_email.app.services.answers import reject as decline
 
-    if call := waiting.get("call"):
-        servers = server_inbox(app, INTERFACE)
-        ids = [one.approval_id for one in servers.waiting() if one.asked.call == call]
-    else:
-        calls = what_waits(app, INTERFACE, type_="confirmation").calls
-        ids = [
-            one.confirmation_id
-            for one in calls
-            if one.shown.get("dry_run") == str(waiting["summary"]).partition("\n")[0]
-        ]
-    if len(ids) != 1:
-        raise StateConflict("That question is over.")
-    (answered,) = agree(app, ids, interface=INTERFACE) if approve else decline(app, ids, interface=INTERFACE)
+    found = waiting.get("approval") or waiting.get("confirmation")
+    if not isinstance(found, str):
+        raise StateConflict("This question is answered with the next line, not here.")
+    given = [found]
+    (answered,) = (
+        agree(app, given, interface=INTERFACE) if approve else decline(app, given, interface=INTERFACE)
+    )
     return answered.result
 
 
@@ -252,6 +244,8 @@ def create_http_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
+        threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="gaia-http")
+        asyncio.get_running_loop().set_default_executor(threads)
         try:
             await broker.start()
             yield
@@ -261,14 +255,17 @@ def create_http_app(
             webhooks.close()
             logins.close()
 
-    routes = [Route(f"{own}{one.path}", answering.handler(one), methods=[one.method]) for one in ROUTES]
-    routes += [
-        Route(f"{own}{path}", answering_errors(handle), methods=[method])
-        for method, path, handle in _others(interface, answering, webhooks, logins)
+    routes: list[BaseRoute] = [
+        ScopedRoute(f"{own}{one.path}", answering.handler(one), methods=[one.method], scope=one.scope)
+        for one in ROUTES
     ]
-
+    routes += [
+        ScopedRoute(f"{own}{path}", answering_errors(handle), methods=[method], scope=scope)
+        for method, path, scope, handle in _others(interface, answering, webhooks, logins)
+    ]
+    routes += [*broker.routes(own), *peer.routes()]
     return Starlette(
-        routes=[*routes, *broker.routes(own), *peer.routes()],
+        routes=routes,
         lifespan=lifespan,
         exception_handlers={
             **error_handlers(),
@@ -280,27 +277,32 @@ def create_http_app(
 
 def _others(
     interface: HttpInterface, answering: Answering, webhooks: AutomationWebhooks, logins: HostConnections
-) -> Sequence[tuple[str, str, RouteHandler]]:
-    """The endpoints that are no operation: method, path, and what answers."""
+) -> Sequence[tuple[str, str, RouteScope, RouteHandler]]:
+    """The endpoints that are no operation: method, path, scope, and what answers."""
     return (
-        ("POST", "/v1/email/query", interface.query),
-        ("POST", "/v1/email/query/{run_id}/cancel", interface.cancel),
-        ("POST", "/v1/email/query/{run_id}/respond", interface.respond),
-        ("POST", "/v1/email/query/{run_id}/confirm", interface.confirm),
-        ("GET", "/v1/email/events", interface.events),
-        ("POST", "/v1/email/export", partial(exported, answering)),
-        ("POST", "/v1/chat/completions", interface.chat_completions),
-        ("POST", "/v1/automations/{automation_id}/fire", webhooks.fire),
-        ("GET", "/v1/automations/files/{artifact_id}", partial(file_content, answering)),
-        ("GET", "/v1/automations/runs/{run_id}/shared/{artifact_id}", partial(shared_file, answering)),
-        ("GET", "/v1/connections", logins.answer_list),
-        ("POST", "/v1/connections/{provider}", logins.answer_forward),
-        ("DELETE", "/v1/connections/{provider}", logins.answer_withdraw),
-        ("GET", "/v1/models", _models),
-        ("GET", "/health", _health),
-        ("GET", "/version", _version),
-        ("GET", "/openapi.json", _openapi),
-        ("GET", "/docs", _docs),
+        ("POST", "/v1/email/query", "draft", interface.query),
+        ("POST", "/v1/email/query/{run_id}/cancel", "draft", interface.cancel),
+        ("POST", "/v1/email/query/{run_id}/respond", "draft", interface.respond),
+        ("POST", "/v1/email/query/{run_id}/confirm", "act", interface.confirm),
+        ("GET", "/v1/email/events", "read", interface.events),
+        ("POST", "/v1/email/export", "read", partial(exported, answering)),
+        ("POST", "/v1/chat/completions", "draft", interface.chat_completions),
+        ("POST", "/v1/automations/{automation_id}/fire", "own", webhooks.fire),
+        ("GET", "/v1/automations/files/{artifact_id}", "read", partial(file_content, answering)),
+        (
+            "GET",
+            "/v1/automations/runs/{run_id}/shared/{artifact_id}",
+            "own",
+            partial(shared_file, answering),
+        ),
+        ("GET", "/v1/connections", "read", logins.answer_list),
+        ("POST", "/v1/connections/{provider}", "host", logins.answer_forward),
+        ("DELETE", "/v1/connections/{provider}", "host", logins.answer_withdraw),
+        ("GET", "/v1/models", "read", _models),
+        ("GET", "/health", "open", _health),
+        ("GET", "/version", "open", _version),
+        ("GET", "/openapi.json", "open", _openapi),
+        ("GET", "/docs", "open", _docs),
     )
 
 
@@ -354,4 +356,4 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _docs(request: Request) -> Response:
-    return HTMLResponse(page())
+    return HTMLResponse(page(), headers={"content-security-policy": PAGE_POLICY})

@@ -17,6 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email.interfaces.http.security_headers import with_security_headers
 
 HEAD_S = 5
 """Seconds in which a connection must bring the whole head of its next request."""
@@ -135,6 +136,7 @@ class BoundedConnection(H11Protocol):
             (b"content-length", str(len(body)).encode()),
             (b"connection", b"close"),
         ]
+        headers = with_security_headers(headers)
         for event in (
             h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
             h11.Data(data=body),

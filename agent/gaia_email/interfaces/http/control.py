@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute
 
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.control_reading import MOST, ControlReading
@@ -33,6 +33,7 @@ from gaia_email.interfaces.http.control_stream import ControlStreams
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email.interfaces.scoped import ScopedRoute, ScopedSocket
 from gaia_email_registry.errors import BadArgument, MailError
 
 Json = dict[str, Any]
@@ -74,14 +75,15 @@ class ControlInterface:
     def routes(self, prefix: str) -> list[BaseRoute]:
         """Its routes below a prefix."""
         made: list[BaseRoute] = [
-            Route(
+            ScopedRoute(
                 f"{prefix}{CONTROL_PATH}{one.path}",
                 answering_errors(self._handler(one)),
                 methods=[one.method],
+                scope="control",
             )
             for one in ENDPOINTS
         ]
-        return [*made, WebSocketRoute(f"{prefix}{STREAM_PATH}", self._streams.serve)]
+        return [*made, ScopedSocket(f"{prefix}{STREAM_PATH}", self._streams.serve, scope="control")]
 
     async def start(self) -> None:
         """Take up what an earlier program left, if there is anything."""

@@ -51,6 +51,11 @@ LOOK_S: Final = 10.0
 """Seconds between two looks whether the credential still holds."""
 
 MOST_SOCKETS: Final = 64
+"""Connections of programs and agents; the person has as many of their own."""
+
+MOST_UNPROVED: Final = 16
+"""Connections whose first frame has not come. One more closes the oldest, so that nobody keeps others out."""
+
 MOST_SUBSCRIPTIONS: Final = 8
 
 REFUSED, BROKEN, GONE = 1008, 1002, 1001
@@ -111,6 +116,7 @@ class ControlStreams:
         self._open_feed = open_feed
         self._still_holds = still_holds
         self._connections: set[_ControlConnection] = set()
+        self._unproved: dict[WebSocket, asyncio.Task[_ControlConnection]] = {}
         self._rates = HttpRates(RATES)
 
     def about(self, caller: ControlCaller) -> Json:
@@ -126,6 +132,8 @@ class ControlStreams:
 
     async def close(self) -> None:
         """End every stream."""
+        for waiting in list(self._unproved.values()):
+            waiting.cancel()
         for connection in list(self._connections):
             for task in connection.tasks:
                 task.cancel()
@@ -136,7 +144,7 @@ class ControlStreams:
         """One connection, until it ends."""
         await socket.accept()
         try:
-            connection = await self._met(socket)
+            connection = await self._met_in_turn(socket)
         except (HttpRefusal, MailError, TimeoutError) as error:
             late = HttpRefusal(408, "too_slow", f"The first frame did not come within {FIRST_S:g} s.")
             refusal = late if isinstance(error, TimeoutError) else refusal_of(error)
@@ -159,6 +167,22 @@ class ControlStreams:
             for task in connection.tasks:
                 task.cancel()
 
+    async def _met_in_turn(self, socket: WebSocket) -> _ControlConnection:
+        """Return the connection as `_met`; of too many that wait for their first frame the oldest is refused."""
+        while len(self._unproved) >= MOST_UNPROVED:
+            oldest = next(iter(self._unproved))
+            self._unproved.pop(oldest).cancel()
+        meeting = self._unproved[socket] = asyncio.create_task(self._met(socket))
+        try:
+            return await meeting
+        except asyncio.CancelledError:
+            if meeting.cancelled() and socket not in self._unproved:
+                raise RateLimited("Too many connections wait for their first frame.") from None
+            meeting.cancel()
+            raise
+        finally:
+            self._unproved.pop(socket, None)
+
     async def _met(self, socket: WebSocket) -> _ControlConnection:
         """The connection, once it named the dialect and proved whose it is.
 
@@ -167,8 +191,6 @@ class ControlStreams:
             TimeoutError: Its first frame did not come.
             WebSocketDisconnect: It has gone.
         """
-        if len(self._connections) >= MOST_SOCKETS:
-            raise RateLimited(f"{MOST_SOCKETS} streams are open; come back after one of them ended.")
         async with asyncio.timeout(FIRST_S):
             try:
                 first = _object(await socket.receive_text())
@@ -179,6 +201,9 @@ class ControlStreams:
         principal: Principal | None = socket.scope[PRINCIPAL]
         if principal is None:
             principal = proved_later(socket.scope, _proof(first))
+        of_person = principal.kind == "person"
+        if sum((one.principal.kind == "person") == of_person for one in self._connections) >= MOST_SOCKETS:
+            raise RateLimited(f"{MOST_SOCKETS} streams are open; come back after one of them ended.")
         return _ControlConnection(socket, principal, await asyncio.to_thread(self._caller, principal))
 
     async def _frame(self, connection: _ControlConnection, text: str) -> None:

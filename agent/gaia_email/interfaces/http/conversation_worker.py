@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import threading
+import uuid
 from collections.abc import Mapping
 from dataclasses import asdict
 from queue import SimpleQueue
@@ -35,6 +36,8 @@ from gaia_email.interfaces.chat.session import Session
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
+from gaia_email_registry.private_file import keep_files_private
 
 Json = dict[str, Any]
 PROGRAM = "gaia email serve"
@@ -60,6 +63,7 @@ class ConversationWorker:
         self._source = msgspec.convert(hello["source"], SourceSpec)
         take_login(app, hello.get("login"))
         self._by_person = bool(hello["by_person"])
+        self._origin = msgspec.convert(hello["origin"], RequestOrigin)
         resumed = hello.get("resumed")
         self._conversation: Json = {}
         self._session = Session(
@@ -71,6 +75,7 @@ class ConversationWorker:
             msgspec.convert(resumed, Conversation) if resumed else None,
             self._need_person,
             self._remember,
+            origin=self._origin,
         )
 
     def answer(self, said: Mapping[str, Any]) -> None:
@@ -82,7 +87,10 @@ class ConversationWorker:
         self._write({"type": TURN, "conversation": self._conversation})
 
     def _emit(self, event: TalkEvent) -> None:
-        self._write(event.to_json())
+        if isinstance(event, NeedsConfirmation) and event.question_id:
+            self._write({**event.to_json(), "confirmation": event.question_id})
+        else:
+            self._write(event.to_json())
 
     def _remember(self, conversation: Conversation) -> int:
         self._conversation = asdict(conversation)
@@ -97,10 +105,13 @@ class ConversationWorker:
         if self._by_person:
             return
         shown = self._question(tool, arguments)
-        asked = call_request(PROGRAM, account_of(self._app, self._source), tool, arguments, shown)
+        account, once = account_of(self._app, self._source), str(uuid.uuid4())
+        asked = call_request(PROGRAM, account, tool, arguments, shown, origin=self._origin, once=once)
         event = NeedsConfirmation(run_id="", action=tool, summary=shown)
         answer = wait_for_answer(
-            self._app, asked, lambda: self._write({**event.to_json(), "call": asked.call})
+            self._app,
+            asked,
+            lambda approval_id: self._write({**event.to_json(), "approval": approval_id, "call": asked.call}),
         )
         if answer is None:
             raise NeedsApproval("Nobody agreed in time; nothing was done.")
@@ -113,7 +124,7 @@ class ConversationWorker:
             ids = texts_of(arguments, "ids") or [str(arguments["id"])]
             return archive_question(read_messages(self._app, self._source, ids))
         if tool == "undo":
-            meant = actions_to_undo(self._app, self._source, str(arguments["id"]), actor="chat")
+            meant = actions_to_undo(self._app, self._source, str(arguments["id"]), origin=self._origin)
             return undo_question(meant)
         if tool == "remember":
             return f"Remember this sentence?\n  {plain(str(arguments['text']), 500)}"
@@ -130,6 +141,7 @@ class ConversationWorker:
 
 def main() -> None:
     """Answer lines until standard input ends."""
+    keep_files_private()
     # The protocol's own stream: what a library prints must not end up in it.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

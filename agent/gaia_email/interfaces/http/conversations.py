@@ -11,7 +11,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -23,14 +23,19 @@ from gaia_email.app.services.forwarding import lent_login
 from gaia_email.app.services.person_answers import withdraw
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.conversation_worker import TURN
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.refusal import TooManyRuns
 from gaia_email.interfaces.http.worker_process import WorkerProcess
 from gaia_email_registry.errors import NotFound, StateConflict
+from gaia_email_registry.origin import RequestOrigin
 
 Json = dict[str, Any]
 
 MOST_RUNS = 8
-"""Runs at once; each has a process of some 100 MB."""
+"""Runs of programs at once; each has a process of some 100 MB."""
+
+MOST_OF_PERSON = 4
+"""Runs of the person at once, which no run of a program takes the place of."""
 
 MOST_SESSIONS = 200
 """Sessions whose last lines are remembered, those that were used last."""
@@ -118,11 +123,15 @@ class RespondInput(OperationInput, frozen=True, kw_only=True):
     value: Annotated[str, Meta(min_length=1, max_length=4_000)]
 
 
+TalkKey: TypeAlias = "tuple[str, bool, RequestOrigin]"
+"""The mailbox of a session, whether its lines are a person's word, and who says them."""
+
+
 @dataclass(slots=True)
 class _TalkSession:
     """What is remembered of a session between its lines, and the process that has it, if it still runs."""
 
-    key: tuple[str, bool]
+    key: TalkKey
     conversation: Json | None = None
     worker: WorkerProcess | None = None
     run: str = ""
@@ -134,6 +143,7 @@ class _QueryRun:
     """A run that is under way."""
 
     session: _TalkSession
+    is_person: bool
     read: bool = False
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
     question: str = ""
@@ -170,7 +180,7 @@ class Conversations:
             self._spare = None
         await asyncio.gather(*self._ending)
 
-    def begin(self, asked: QueryInput, source: SourceSpec, *, by_person: bool) -> None:
+    def begin(self, asked: QueryInput, source: SourceSpec, principal: Principal) -> None:
         """Take up a query, whose `events` are then to be read.
 
         Raises:
@@ -187,14 +197,16 @@ class Conversations:
                 "This session is still answering its last line; ask again after it, or cancel that.",
                 argument="/session_id",
             )
-        if len(self._runs) >= MOST_RUNS:
-            raise TooManyRuns(f"{MOST_RUNS} queries are being answered; ask again after one of them.")
+        is_person = principal.kind == "person"
+        most = MOST_OF_PERSON if is_person else MOST_RUNS
+        if sum(one.is_person == is_person for one in self._runs.values()) >= most:
+            raise TooManyRuns(f"{most} queries are being answered; ask again after one of them.")
         self._known[run_id] = None
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
-        session = self._session(session_id, (source.path, by_person))
+        session = self._session(session_id, (source.path, principal.decides, principal.origin))
         session.run = run_id
-        run = self._runs[run_id] = _QueryRun(session=session)
+        run = self._runs[run_id] = _QueryRun(session=session, is_person=is_person)
         if (early := self._early.pop(run_id, None)) is not None:
             early.cancel()
             run.cancelled.set()
@@ -247,30 +259,33 @@ class Conversations:
         run = self._runs.get(run_id.lower())
         return {} if run is None else run.confirming
 
-    async def events(
-        self, asked: QueryInput, source: SourceSpec, *, by_person: bool
-    ) -> AsyncGenerator[Json, None]:
-        """The events of a run that has begun; the last one is `final` or `error`. Closing it ends the run."""
+    async def events(self, asked: QueryInput, source: SourceSpec) -> AsyncGenerator[Json, None]:
+        """The events of a run that has begun; the last one is `final` or `error`. Closing it ends the run.
+
+        The last event is given once the process has told how the conversation stands, so that a client that leaves
+        with it leaves nothing behind for the next line.
+        """
         run_id = asked.run_id.lower()
         run = self._runs[run_id]
         run.read, whole = True, False
+        last: Json = {}
         line: str | None = asked.query
         context = [one.content for one in asked.context if one.role == "user"]
         try:
             while line is not None:
-                worker = await self._worker(run.session, source, by_person=by_person)
+                worker = await self._worker(run.session, source)
                 said = {"say": line, "context": context, "max_steps": asked.max_steps, "turn": run_id}
                 await worker.tell({**said, "login": lent_login(self._app, source)})
                 line, context = None, []
                 async for event in self._turn(run, worker):
-                    if whole:  # what becomes of the process after its last event concerns the session alone
+                    if last:  # what becomes of the process after its last event concerns the session alone
                         continue
-                    if event["type"] != "needs_input":
+                    if event["type"] in ("final", "error"):
+                        last = _with_urls(event, run_id)
+                    elif event["type"] != "needs_input":
                         yield _with_urls(event, run_id)
-                        whole = event["type"] in ("final", "error")
                     elif not asked.can_answer_questions:
-                        yield _as_sentence(event)
-                        whole = True
+                        last = _as_sentence(event)
                     else:
                         yield _with_urls(event, run_id)
                         answered = await self._answered(run, worker, str(event["request_id"]))
@@ -278,8 +293,13 @@ class Conversations:
                             yield answered.to_json()
                             return
                         line = answered
+            whole = not run.cancelled.is_set()
+            self._over(run_id, run, whole=whole)
+            if last:
+                yield last
         finally:
-            self._over(run_id, run, whole=whole and not run.cancelled.is_set())
+            if self._runs.get(run_id) is run:
+                self._over(run_id, run, whole=False)
 
     def _over(self, run_id: str, run: _QueryRun, *, whole: bool) -> None:
         """A run has ended; the process of its session goes on only where its last line was answered to the end."""
@@ -327,7 +347,7 @@ class Conversations:
             ended.cancel()
             run.question, run.answer = "", None
 
-    def _session(self, session_id: str, key: tuple[str, bool]) -> _TalkSession:
+    def _session(self, session_id: str, key: TalkKey) -> _TalkSession:
         session = self._sessions.setdefault(session_id, _TalkSession(key=key))
         self._sessions.move_to_end(session_id)
         if (
@@ -340,7 +360,7 @@ class Conversations:
             self._release(self._sessions.pop(oldest))
         return session
 
-    async def _worker(self, session: _TalkSession, source: SourceSpec, *, by_person: bool) -> WorkerProcess:
+    async def _worker(self, session: _TalkSession, source: SourceSpec) -> WorkerProcess:
         if session.idle is not None:
             session.idle.cancel()
             session.idle = None
@@ -351,7 +371,8 @@ class Conversations:
             session.worker.greeted = True
             hello = {
                 "source": asdict(source),
-                "by_person": by_person,
+                "by_person": session.key[1],
+                "origin": asdict(session.key[2]),
                 "resumed": session.conversation,
                 "login": lent_login(self._app, source),
                 "models": self._models,
@@ -384,6 +405,10 @@ async def _first(work: Any, cancelled: asyncio.Event) -> Any:
         working.cancel()
 
 
+_INSIDE = ("approval", "confirmation", "call")
+"""Ids of questions, which travel from the process that asks to the answer; whoever asked is told neither."""
+
+
 def _with_urls(event: Json, run_id: str) -> Json:
     """An event as it goes to the caller: under the run's own id, with where to answer, and a card for any host."""
     match event["type"]:
@@ -391,7 +416,7 @@ def _with_urls(event: Json, run_id: str) -> Json:
             url = f"/v1/email/query/{run_id}/respond"
             return {**event, "run_id": run_id, "respond_url": url, "timeout_seconds": ANSWER_S}
         case "needs_confirmation":
-            shown = {name: value for name, value in event.items() if name != "call"}
+            shown = {name: value for name, value in event.items() if name not in _INSIDE}
             return {**shown, "run_id": run_id, "confirm_url": f"/v1/email/query/{run_id}/confirm"}
         case "tool_result":
             return {**event, "generic": generic_card(event["data"])}

@@ -25,7 +25,10 @@ from gaia_email.interfaces.http.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import header_values
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import KEY_HEADER, PersonSessions
+from gaia_email.interfaces.scoped import RouteScope
+from gaia_email_registry import origin as origins
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import home
 from gaia_email_registry.token_file import given_token, token_in_file
 
@@ -35,8 +38,14 @@ if TYPE_CHECKING:
     from gaia_email.ledger.control_store import AgentGrant
 
 PrincipalKind = Literal["token", "person", "key", "agent", "cookie"]
-Need = Literal["read", "draft", "act", "decide"]
-"""What a route needs of who asks."""
+
+_ASKERS: Mapping[PrincipalKind, origins.PrincipalKind] = {
+    "token": "api_token",
+    "person": "person",
+    "key": "api_key",
+    "agent": "agent",
+    "cookie": "unknown",
+}
 
 ALL: frozenset[KeyScope] = frozenset({"read", "draft", "act"})
 
@@ -52,6 +61,8 @@ class Principal:
         scopes: What they may.
         decides: Whether their yes is a person's.
         agent_id: The actor of the control protocol that an agent is; empty for others.
+        hosts: Whether it is the host that started this program.
+        title: The name that the user gave a key; empty for others.
     """
 
     kind: PrincipalKind
@@ -60,6 +71,13 @@ class Principal:
     scopes: frozenset[KeyScope] = ALL
     decides: bool = False
     agent_id: str = ""
+    hosts: bool = False
+    title: str = ""
+
+    @property
+    def origin(self) -> RequestOrigin:
+        """The origin of what they ask for."""
+        return RequestOrigin(principal=_ASKERS[self.kind], interface="http", name=self.title or self.agent_id)
 
     def check_proved(self) -> None:
         """Refuse a cookie without its key.
@@ -75,7 +93,7 @@ class Principal:
                 hint="open the page anew: gaia email serve --open",
             )
 
-    def need(self, need: Need, *, page: str = "") -> None:
+    def need(self, need: RouteScope, *, page: str = "") -> None:
         """Refuse what they may not.
 
         Args:
@@ -94,7 +112,22 @@ class Principal:
                     "Only a person can do this, on the page or in the terminal.",
                     hint=page or "gaia email serve --open",
                 )
-        elif need not in self.scopes:
+        elif need == "host":
+            if not (self.decides or self.hosts):
+                raise HttpRefusal(
+                    403,
+                    "needs_person",
+                    "Only a person connects a mailbox, or the host that started this program.",
+                    hint=page or "gaia email connect",
+                )
+        elif need == "control":
+            if self.kind != "agent":
+                self._need_scope("read")
+        elif need != "open" and need != "own":
+            self._need_scope(need)
+
+    def _need_scope(self, need: KeyScope) -> None:
+        if need not in self.scopes:
             raise HttpRefusal(
                 403,
                 "needs_scope",
@@ -124,6 +157,11 @@ class ApiToken:
         if not given:
             token_in_file(path)
             self._follow()
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a host made it for this program alone."""
+        return self._given
 
     def match(self, given: bytes) -> str:
         """The version of the token that `given` is; empty where it is not valid. Compared in constant time."""
@@ -241,11 +279,18 @@ class HttpCredentials:
         if len(values) == 1 and scheme.lower() == b"bearer":
             made = "" if self.token is None else self.token.match(given)
             if made:
-                return Principal(kind="token", name="token", proof=made, decides=self._token_decides)
+                hosts = self.token is not None and self.token.is_given
+                return Principal(
+                    kind="token", name="token", proof=made, decides=self._token_decides, hosts=hosts
+                )
             key = None if self.keys is None else self.keys.match(given.decode("latin-1"))
             if key is not None:
                 return Principal(
-                    kind="key", name=f"key {key.key_id}", proof=key.key_id, scopes=frozenset(key.scopes)
+                    kind="key",
+                    name=f"key {key.key_id}",
+                    proof=key.key_id,
+                    scopes=frozenset(key.scopes),
+                    title=key.name,
                 )
             grant = None if self.agents is None else self.agents.of_key(given.decode("latin-1"))
             if grant is not None:

@@ -16,11 +16,14 @@ from gaia_email.interfaces.http.bounds import (
     HttpLimits,
     ServedAt,
     check_request,
+    header_values,
     whole_body,
 )
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.rates import HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, refuse_socket, send_refusal
+from gaia_email.interfaces.http.security_headers import secured
+from gaia_email.interfaces.scoped import RouteScope
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,6 +35,11 @@ LIMITS = HttpLimits()
 log = logging.getLogger(__name__)
 
 RefusalShape = Callable[[HttpRefusal, str], bytes]
+ScopeOf = Callable[["Scope"], RouteScope | None]
+
+
+def _no_scope(scope: Scope) -> RouteScope | None:
+    return None
 
 
 def _usual_shape(refusal: HttpRefusal, path: str) -> bytes:
@@ -49,8 +57,7 @@ def guarded(
     credentials: HttpCredentials,
     rates: HttpRates | None = None,
     limits: HttpLimits = LIMITS,
-    open_paths: Collection[str] = (),
-    own_credentials: Callable[[str], bool] = lambda path: False,
+    scope_of: ScopeOf = _no_scope,
     shaped: RefusalShape = _usual_shape,
     methods_of: Callable[[str], Collection[str]] = _usual_methods,
     agents_at: str = "",
@@ -64,27 +71,26 @@ def guarded(
         credentials: What is accepted.
         rates: How often somebody may ask; None for the usual.
         limits: What one request may cost.
-        open_paths: Paths that need no credentials, or only a cookie without its page key: the health check, the
-            empty frame of the pages, the route that takes a code.
-        own_credentials: Paths whose routes check credentials of their own, which ours are not.
+        scope_of: Returns the scope of the route that answers; where it is None, any credentials will do.
         shaped: The body of a refusal at a path, where not all have the usual one.
         methods_of: Which methods a path takes, for whoever tried another one.
         agents_at: How the paths begin that agents of other programs may ask; empty for none.
         sockets: Paths of WebSockets. One that brings no credentials in its headers proves itself in its first frame, by
             `proved_later`.
     """
-    return _Guard(
-        app,
-        served,
-        credentials,
-        rates or HttpRates({}),
-        limits,
-        frozenset(open_paths),
-        own_credentials,
-        shaped,
-        methods_of,
-        agents_at,
-        frozenset(sockets),
+    return secured(
+        _Guard(
+            app,
+            served,
+            credentials,
+            rates or HttpRates({}),
+            limits,
+            scope_of,
+            shaped,
+            methods_of,
+            agents_at,
+            frozenset(sockets),
+        )
     )
 
 
@@ -118,8 +124,7 @@ class _Guard:
         credentials: HttpCredentials,
         rates: HttpRates,
         limits: HttpLimits,
-        open_paths: frozenset[str],
-        own_credentials: Callable[[str], bool],
+        scope_of: ScopeOf,
         shaped: RefusalShape,
         methods_of: Callable[[str], Collection[str]],
         agents_at: str,
@@ -132,8 +137,7 @@ class _Guard:
         self._credentials = credentials
         self._rates = rates
         self._limits = limits
-        self._open_paths = open_paths
-        self._own_credentials = own_credentials
+        self._scope_of = scope_of
         self._shaped = shaped
         self._methods_of = methods_of
 
@@ -149,10 +153,11 @@ class _Guard:
         is_read = False
         try:
             check_request(scope, self._served, self._limits, self._methods_of)
-            if self._own_credentials(scope["path"]):
+            needed = self._scope_of(scope)
+            if needed == "own":
                 self._rates.take("webhooks", scope["method"], scope["path"])
             else:
-                scope[PRINCIPAL] = self._admitted(scope)
+                scope[PRINCIPAL] = self._admitted(scope, needed)
             receive = await whole_body(scope, receive, self._limits)
             is_read = True
             await self._app(scope, receive, answer.send)
@@ -214,21 +219,29 @@ class _Guard:
                 hint=self._agents_at,
             )
 
-    def _admitted(self, scope: Scope) -> Principal | None:
+    def _admitted(self, scope: Scope, needed: RouteScope | None) -> Principal | None:
         try:
             found = self._credentials.principal(scope)
             if found is not None:
                 self._check_path(found, scope["path"])
-            if scope["path"] not in self._open_paths:
+            if needed != "open":
                 if found is None:
                     raise self._credentials.refused(
                         "This request carries no credentials.", kind="needs_credentials"
                     )
                 found.check_proved()
         except HttpRefusal:
-            self._rates.failed()
+            if header_values(
+                scope, b"authorization"
+            ):  # a page without its session is told so, however many ask
+                self._rates.failed()
             raise
-        self._rates.take("" if found is None else found.name, scope["method"], scope["path"])
+        if needed == "open" and (found is None or found.kind == "cookie"):
+            return found  # cheap, and a count that anybody fills would lock the person out
+        assert found is not None
+        self._rates.take(found.name, scope["method"], scope["path"])
+        if needed is not None:
+            found.need(needed)
         return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from typing import Any
 
@@ -406,12 +408,19 @@ def page() -> str:
     return "".join([*parts, "</html>"])
 
 
-_STYLE = (
-    "<meta name=viewport content='width=device-width'><style>body{font:16px/1.5 system-ui;max-width:52rem;"
+_RULES = (
+    "body{font:16px/1.5 system-ui;max-width:52rem;"
     "margin:2rem auto;padding:0 1rem;color-scheme:light dark}code,pre{font:14px ui-monospace,monospace}"
     "pre{overflow:auto}"
-    "h2{margin-bottom:0}summary{cursor:pointer}</style>"
+    "h2{margin-bottom:0}summary{cursor:pointer}"
 )
+_STYLE = f"<meta name=viewport content='width=device-width'><style>{_RULES}</style>"
+
+PAGE_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(_RULES.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The content security policy of that page: its own style, and nothing that runs."""
 
 
 def _section(path: str, method: str, one: Json) -> str:

@@ -24,7 +24,7 @@ USUAL = HttpRate(at_once=300, per_s=100.0)
 """Of a route that the table does not name."""
 
 FAILED = HttpRate(at_once=20, per_s=0.5)
-"""Of requests without valid credentials, all together."""
+"""Of requests whose token or key is not valid, all together."""
 
 
 class HttpRates:

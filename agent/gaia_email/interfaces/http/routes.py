@@ -11,13 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gaia_email.app.operations.operation import Operation
+from gaia_email.app.documents.http_keys import KeyScope
+from gaia_email.app.operations.operation import Operation, OperationRisk
 from gaia_email.app.operations.table import OPERATIONS
 
 Json = dict[str, Any]
 
 NOTES = "x-gaia-notes"
 """The header with what whoever waits is told beside the document: a JSON list of sentences."""
+
+SCOPES: Mapping[OperationRisk, KeyScope] = {
+    "read": "read",
+    "draft": "draft",
+    "restrain": "act",
+    "person": "act",
+}
+"""Scopes of operations. One that takes a person's word needs that, too."""
 
 HttpMethod = Literal["GET", "POST", "PUT", "DELETE"]
 
@@ -39,6 +48,11 @@ class OperationRoute:
     operation: Operation[Any]
     example: Json | None = field(default_factory=dict[str, Any])
     lists: str = ""
+
+    @property
+    def scope(self) -> KeyScope:
+        """The scope that its operation needs."""
+        return SCOPES[self.operation.risk]
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from gaia_email.app import App
 from gaia_email.app.services.control import ControlService
@@ -30,20 +30,18 @@ from gaia_email.interfaces.http.application import (
     methods_of,
     prefixes,
 )
-from gaia_email.interfaces.http.artifacts import is_shared_file
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.control import STREAM_PATH
 from gaia_email.interfaces.http.control_endpoints import CONTROL_PATH
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.gaia.contract import OPEN_PATHS as PEER_OPEN_PATHS
 from gaia_email.interfaces.http.gaia.errors import peer_body
-from gaia_email.interfaces.http.guard import guarded, principal_of
+from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
-from gaia_email.interfaces.http.webhooks import is_webhook
+from gaia_email.interfaces.scoped import ScopedRoute, check_scopes, scope_of
 from gaia_email.interfaces.web.pages import web_pages
 from gaia_email_registry import settings
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -55,19 +53,16 @@ if TYPE_CHECKING:
 
 PORT = 8767
 
-OPEN_PATHS = ("/health", "/version", "/docs", "/openapi.json")
-"""Paths of our contract that say nothing of anybody's mail."""
-
-OF_PERSON = ("/v1/session",)
-"""What takes a code; the pages name their own."""
-
 RATES: Mapping[str, HttpRate] = {
     "POST /v1/email/query": HttpRate(at_once=30, per_s=2.0),
     "POST /v1/chat/completions": HttpRate(at_once=30, per_s=2.0),
-    "POST /v1/session": HttpRate(at_once=10, per_s=0.2),
     "GET /v1/email/events": HttpRate(at_once=300, per_s=10.0),
     "POST /v1/email/classify": HttpRate(at_once=300, per_s=100.0),
 }
+
+
+WRONG_CODES = HttpRate(at_once=10, per_s=0.2)
+"""Wrong codes of all callers together, before they are told to wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,30 +212,12 @@ def http_interface(
         contract: Whose contract is at the root.
     """
     own, gaia = prefixes(contract)
-    answering = Answering(app, sample=sample)
-    control = ControlService(app)
-    credentials.agents = control
-    application = create_http_app(
-        answering, models, credentials.still_holds, contract=contract, control=control
-    )
-    pages = web_pages(
-        answering.perform, _of_person, own, settings.value("GAIA_LANGUAGE", {}, app.environ) or ""
-    )
-    application.router.routes += [
-        *pages.routes,
-        Route("/v1/session", answering_errors(_session(credentials)), methods=["POST"]),
-    ]
+    application = interface_application(app, models, credentials, sample=sample, contract=contract)
     rates = {
         f"{method} {prefix}{path}": rate
         for (method, _, path), rate in ((name.partition(" "), rate) for name, rate in RATES.items())
-        for prefix in ((own, gaia) if path not in OF_PERSON else ("",))
+        for prefix in (own, gaia)
     }
-    open_paths = (
-        *OF_PERSON,
-        *pages.open_paths,
-        *(f"{own}{path}" for path in OPEN_PATHS),
-        *(f"{gaia}{path}" for path in PEER_OPEN_PATHS),
-    )
 
     def shaped(refusal: HttpRefusal, path: str) -> bytes:
         return peer_body(refusal) if is_peers(contract, path) else refusal.body()
@@ -250,8 +227,7 @@ def http_interface(
         served=served,
         credentials=credentials,
         rates=HttpRates(rates),
-        open_paths=open_paths,
-        own_credentials=lambda path: is_webhook(own, path) or is_shared_file(own, path),
+        scope_of=lambda scope: scope_of(application.router.routes, scope),
         shaped=shaped,
         methods_of=lambda path: methods_of(application, path),
         agents_at=f"{own}{CONTROL_PATH}",
@@ -259,22 +235,56 @@ def http_interface(
     )
 
 
-def _of_person(handle: RouteHandler) -> RouteHandler:
-    """A handler of the pages: only a person's session may ask it, and errors are answers."""
+def interface_application(
+    app: App,
+    models: Mapping[str, str],
+    credentials: HttpCredentials,
+    *,
+    sample: SourceSpec | None = None,
+    contract: HttpContract = "own",
+) -> Starlette:
+    """Return both contracts, the control protocol and the pages, each route with its scope, without their guard.
 
-    async def answer(request: Request) -> Response:
-        principal_of(request.scope).need("decide")
-        return await handle(request)
+    Args:
+        app: The running program.
+        models: Where the choice of a language model is looked up.
+        credentials: Those that sessions and agents prove themselves by.
+        sample: The sample mailbox, where nothing else is shown.
+        contract: Whose contract is at the root.
 
-    return answering_errors(answer)
+    Raises:
+        TypeError: A route states no scope.
+    """
+    own, _ = prefixes(contract)
+    answering = Answering(app, sample=sample)
+    control = ControlService(app)
+    credentials.agents = control
+    application = create_http_app(
+        answering, models, credentials.still_holds, contract=contract, control=control
+    )
+    pages = web_pages(
+        answering.perform, answering_errors, own, settings.value("GAIA_LANGUAGE", {}, app.environ) or ""
+    )
+    application.router.routes += [
+        *pages,
+        ScopedRoute("/v1/session", answering_errors(_session(credentials)), methods=["POST"], scope="open"),
+    ]
+    check_scopes(application.router.routes)
+    return application
 
 
 def _session(credentials: HttpCredentials) -> RouteHandler:
+    wrong = HttpRates({}, usual=WRONG_CODES)
+
     async def open_session(request: Request) -> Response:
         code = (await body_of(request)).get("code")
         if not isinstance(code, str) or credentials.sessions is None:
             raise BadArgument("code: the text behind the # of the link.", argument="/code")
-        opened = credentials.sessions.open(code)
+        try:
+            opened = credentials.sessions.open(code)
+        except HttpRefusal:  # only wrong codes are counted, so that nobody keeps the right one out
+            wrong.take("", "POST", "/v1/session")
+            raise
         answer = document({"key": opened.page_key})
         answer.headers["set-cookie"] = opened.set_cookie
         answer.headers["cache-control"] = "no-store"

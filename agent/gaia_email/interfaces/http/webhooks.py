@@ -34,11 +34,6 @@ BY_ACCOUNT = HttpRate(at_once=600, per_s=600 / 3600)
 _PATH = re.compile(r"/v1/automations/[^/]{1,100}/fire")
 
 
-def is_webhook(prefix: str, path: str) -> bool:
-    """Whether a path, below our prefix, is one of a webhook."""
-    return path.startswith(prefix) and _PATH.fullmatch(path.removeprefix(prefix)) is not None
-
-
 class AutomationWebhooks:
     """The route that fires webhooks.
 

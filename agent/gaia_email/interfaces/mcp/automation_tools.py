@@ -13,9 +13,8 @@ from pydantic import Field
 
 from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.interfaces.mcp.consent import WAITING
-from gaia_email.interfaces.mcp.served_mailbox import OBJECT, WRITE, ServedMailbox, answer
+from gaia_email.interfaces.mcp.served_mailbox import CLIENT, OBJECT, WRITE, ServedMailbox, answer
 
-WHY = "A program that uses your mail proposes it."
 AutomationSentence = Annotated[
     str,
     Field(
@@ -32,5 +31,5 @@ def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def propose_automation(sentence: AutomationSentence) -> ToolResult:
         """Propose an automation to the user in one English sentence; it is saved by nobody but them."""
-        found = await served.change(lambda app, source: proposed(app, sentence, why=WHY))
+        found = await served.change(lambda app, source: proposed(app, sentence, origin=CLIENT))
         return answer({**found, "status": WAITING})

@@ -15,7 +15,7 @@ from gaia_email.app import App
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.person_answers import answer_to, call_request, put_up
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox, answer, tool_error
+from gaia_email.interfaces.mcp.served_mailbox import CLIENT, ServedMailbox, answer, tool_error
 from gaia_email_registry.approvals import GRANTED_S
 from gaia_email_registry.errors import MailError, NeedsApproval
 
@@ -41,7 +41,7 @@ async def consent(
         ToolError: What would be done is another thing by now, or cannot be told.
     """
     text = await served.run(question)
-    asked = call_request(SERVER, await served.run(account_of), tool, arguments, text)
+    asked = call_request(SERVER, await served.run(account_of), tool, arguments, text, origin=CLIENT)
     before = await served.run(lambda app, source: answer_to(app, asked))
     if before is not None:
         return None if before else refused(**more)

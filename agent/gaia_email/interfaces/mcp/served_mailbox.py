@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from fastmcp.exceptions import ToolError
 from fastmcp.tools.base import ToolResult
@@ -18,13 +18,17 @@ from gaia_email.app.operations.operation import Operation, OperationCall, Operat
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.asking import TokenAsker
 from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.printable import safe_json
 
 Result = TypeVar("Result")
 Input = TypeVar("Input", bound=OperationInput)
 
-INTERFACE = "mcp"
+INTERFACE: Final = "mcp"
 """What the event log calls this interface."""
+
+CLIENT = RequestOrigin(principal="mcp_client", interface=INTERFACE)
+"""The origin of what a client asks; it cannot prove its name, so none is kept."""
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITE = ToolAnnotations(
@@ -77,7 +81,7 @@ class ServedMailbox:
         def work(app: App, source: SourceSpec) -> Mapping[str, Any]:
             sources = () if operation.mailbox == "none" else (source,)
             return operation.run(
-                app, OperationCall(asked=asked, actor=INTERFACE, by_person=by_person, sources=sources)
+                app, OperationCall(asked=asked, origin=CLIENT, by_person=by_person, sources=sources)
             )
 
         return await (self.run(work) if operation.risk == "read" else self.change(work))

@@ -19,6 +19,7 @@ from gaia_email.app.services.choosing import connected_source, sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError
+from gaia_email_registry.private_file import keep_files_private
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -56,6 +57,7 @@ def create_agent_server(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, serve until the client goes away."""
     options = _parser().parse_args(arguments)
+    keep_files_private()
     app = App()
     record(app.environ, NAME)
     with ExitStack() as stack:

@@ -6,7 +6,8 @@ from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
-from gaia_email.app.documents.pending import call_row, proposal_text
+from gaia_email.app.documents.origins import origin_text
+from gaia_email.app.documents.pending import call_row, item_origin, proposal_text
 from gaia_email.app.documents.server_questions import server_row
 from gaia_email.app.documents.short import plain
 from gaia_email.app.services.agent_inbox import (
@@ -29,12 +30,16 @@ def listed(app: App, limit: int) -> Json:
     rows: list[Json] = []
     for one in asked_by_servers(environ=app.environ):
         text = plain(one.asked.shown.partition("\n")[0])
-        rows.append({"id": one.approval_id, "type": "confirmation", "text": text})
+        origin = origin_text(one.asked.origin)
+        rows.append({"id": one.approval_id, "type": "confirmation", "text": text, "origin": origin})
     if has_agent_inbox(app):
         with agent_inbox(app, interface=INTERFACE) as waiting:
             for call in waiting.questions.waiting():
                 text = plain(confirmation_lines(call_row(call))[0])
-                rows.append({"id": call.confirmation_id, "type": "confirmation", "text": text})
+                origin = origin_text(call.origin)
+                rows.append(
+                    {"id": call.confirmation_id, "type": "confirmation", "text": text, "origin": origin}
+                )
             rows += [_row(item) for item in waiting.inbox.list_pending()]
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
 
@@ -52,6 +57,7 @@ def _row(item: PendingItem) -> Json:
         ],
         "message_count": len(proposal.targets),
         "why": plain(item.why),
+        "origin": item_origin(item)["text"],
     }
 
 
@@ -87,4 +93,5 @@ def _item_question(item: PendingItem, verb: str) -> str:
         lines.append(f"  and {len(proposal.targets) - SHOWN:,} more")
     if item.why:
         lines.append(f"  why: {plain(item.why)}")
+    lines.append(f"  {item_origin(item)['text']}")
     return "\n".join(lines)

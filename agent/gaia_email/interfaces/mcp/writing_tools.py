@@ -44,6 +44,7 @@ from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_oper
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
+    CLIENT,
     DESTRUCTIVE,
     INTERFACE,
     OBJECT,
@@ -103,7 +104,7 @@ def _first_question(app: App, source: SourceSpec) -> str:
 
 
 def _apply(app: App, source: SourceSpec) -> Json:
-    report = run_triage(app, source, None, RunListener())
+    report = run_triage(app, source, None, RunListener(), origin=CLIENT)
     return {
         "run": {
             "id": report.run_id,
@@ -157,11 +158,11 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
         ] = "",
     ) -> ToolResult:
         """Ask the user whether to take back what was done. What they changed since is left alone and named."""
-        meant = await served.run(lambda app, source: actions_to_undo(app, source, id, actor=INTERFACE))
+        meant = await served.run(lambda app, source: actions_to_undo(app, source, id, origin=CLIENT))
         ids = frozenset(action.action_id for action in meant)
 
         def question(app: App, source: SourceSpec) -> str:
-            now = actions_to_undo(app, source, id, actor=INTERFACE)
+            now = actions_to_undo(app, source, id, origin=CLIENT)
             return undo_question(now)
 
         stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
@@ -169,7 +170,7 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
 
 
 def _undone(app: App, source: SourceSpec, given: str | None, meant: frozenset[str]) -> Json:
-    result = undo_named(app, source, given, actor=INTERFACE, meant=meant)
+    result = undo_named(app, source, given, origin=CLIENT, meant=meant)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     return {
@@ -207,7 +208,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         )
         if stopped is not None:
             return stopped
-        action = await served.change(lambda app, source: save_draft(app, source, draft, actor=INTERFACE))
+        action = await served.change(lambda app, source: save_draft(app, source, draft, origin=CLIENT))
         return answer({**row, "saved": True, "action": action})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)

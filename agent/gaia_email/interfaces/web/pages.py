@@ -1,4 +1,4 @@
-"""What the pages show, each a part of a page made from documents. Entries: `web_pages`, `OpenPages`."""
+"""What the pages show, each a part of a page made from documents. Entry: `web_pages`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from gaia_email.app.languages.choosing import chosen_language
 from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.app.services.states import state_of_error
+from gaia_email.interfaces.scoped import ScopedRoute
 from gaia_email.interfaces.web.activity import activity_routes
 from gaia_email.interfaces.web.automation_drafts import draft_routes
 from gaia_email.interfaces.web.automations import automation_routes
@@ -70,19 +70,6 @@ FRAME_S, MOST_FRAMES = 60.0, 16
 """Seconds in which a frame may be asked for, once, and how many at a time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenPages:
-    """Routes of the pages.
-
-    Attributes:
-        routes: All of them.
-        open_paths: Those that say nothing of anybody's mail, or take a secret of their own.
-    """
-
-    routes: tuple[Route, ...]
-    open_paths: tuple[str, ...]
-
-
 MORE_ROUTES = (
     settings_routes,
     composing_routes,
@@ -102,12 +89,12 @@ def web_pages(
     guarded: Callable[[PageHandler], PageHandler],
     api: str,
     language: str = "",
-) -> OpenPages:
+) -> list[ScopedRoute]:
     """The pages over operations.
 
     Args:
         perform: Does an operation.
-        guarded: Makes errors of a handler answers, and refuses whoever is no person.
+        guarded: Makes errors of a handler answers.
         api: Below which path our own contract is, for the stream of events.
         language: The language of all pages; empty for the one that a browser asks for.
     """
@@ -126,7 +113,7 @@ def web_pages(
         found |= more.shown
         changes |= more.changed
     routes = [
-        Route(f"/ui/{name}", spoken(guarded(handle)), methods=[method])
+        ScopedRoute(f"/ui/{name}", spoken(guarded(handle)), methods=[method], scope="decide")
         for method, handlers in (
             ("GET", {name: stating(perform, handle) for name, handle in found.items()}),
             ("POST", changes),
@@ -145,8 +132,10 @@ def web_pages(
 
     opened: dict[str, PageHandler] = {"/": frame_of_pages, "/mail": pages.mail}
     opened |= {f"/static/{name}": static(name) for name in STATIC}
-    routes += [Route(path, spoken(handle), methods=["GET"]) for path, handle in opened.items()]
-    return OpenPages(routes=tuple(routes), open_paths=tuple(opened))
+    routes += [
+        ScopedRoute(path, spoken(handle), methods=["GET"], scope="open") for path, handle in opened.items()
+    ]
+    return routes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.halt import refuse_if_stopped
+from gaia_email_registry.origin import RequestOrigin
 from gaia_mail_mcp.surface.approval.channel import (
     ApprovalCase,
     ApprovalMemory,
@@ -152,6 +153,7 @@ def _case(surface: Surface, name: str, given: dict[str, object], planned: Questi
         account=account,
         tool=name,
         shown=shown.text,
+        origin=RequestOrigin(principal="mcp_client", interface="mcp"),
     )
     mark = fingerprint(name, account, given, shown.digest)
     return ApprovalCase(memory=surface.memory, asked=asked, brief=shown.short, mark=mark)

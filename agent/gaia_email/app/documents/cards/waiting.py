@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.cards.grammar import CardAction, CardChip, CardPill, ShownCard
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
+from gaia_email.app.documents.origins import text_of_row
 from gaia_email.app.languages.formats import number_text
 from gaia_email.app.languages.speaking import N_, _, ngettext
 from gaia_email.cascade.wording.certainty import in_words
@@ -31,7 +32,8 @@ def item_card(item: ItemRow) -> ShownCard:
         title = one_line(message["subject"]) or _("(no subject)")
     answers = (_YES, _NO) if proposal["doing"] == "tell" else (_YES, _EDIT, _NO)
     sure = "" if item["confidence"] is None else in_words(item["confidence"], _)
-    told = (proposal["text"], item["why"] if sender is not None else "")
+    asker = text_of_row(item["origin"], _)
+    told = (proposal["text"], item["why"] if sender is not None else "", asker)
     facts = (_(item["type"]), _(item["cohort"].replace("_", " ") or "no cohort"), sure)
     return ShownCard(
         mark=HEADINGS[proposal["bucket"]][0],
@@ -55,7 +57,10 @@ def call_card(row: ConfirmationRow) -> ShownCard:
         mark="⏳",
         who="",
         title=one_line(row["text"]),
-        lines=tuple(f"{name}: {one_line(text)}" for name, text in told if text),
+        lines=(
+            *(f"{name}: {one_line(text)}" for name, text in told if text),
+            one_line(text_of_row(row["origin"], _)),
+        ),
         pills=(
             CardPill(text=_(row["risk"]), tone="urgent" if row["risk"] == "destructive" else "needs"),
             *(CardPill(text=one_line(text)) for text in about if text),

@@ -40,6 +40,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
 
     printer = _Printer(as_jsonl)
     with _source(app, named) as (inside, source):
+        from gaia_email.interfaces.cli.origin import origin_here
         from gaia_email.interfaces.cli.person import need_person
         from gaia_email.interfaces.cli.talking import LazyPrompt
 
@@ -49,7 +50,9 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
             if not source.is_sample:  # the sample goes at the end, so whoever likes may change it
                 need_person(app)
 
-        session = Session(inside, source, printer, LazyPrompt(), app.environ, last, asked)
+        session = Session(
+            inside, source, printer, LazyPrompt(), app.environ, last, asked, origin=origin_here("chat")
+        )
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
         for line in lines or _typed():

@@ -77,6 +77,7 @@ def _apply(
     from gaia_email.interfaces.cli.acting import acting_progress
     from gaia_email.interfaces.cli.did import show_run
     from gaia_email.interfaces.cli.first_time import ask_first
+    from gaia_email.interfaces.cli.origin import origin_here
     from gaia_email.interfaces.cli.person import need_person
     from gaia_email.interfaces.cli.session import progress
 
@@ -86,7 +87,7 @@ def _apply(
         need_person(app)
     ask_first(app, source, after, yes=yes)
     listening = RunListener(reading=progress, acting=acting_progress, note=note)
-    report = run_triage(app, source, after, listening, again=again)
+    report = run_triage(app, source, after, listening, origin=origin_here(), again=again)
     if view.explain_cost:
         from gaia_email.interfaces.cli.model_cost import cost_lines
 

@@ -146,11 +146,12 @@ class MailboxWork(ScreenWork):
         from rich.console import Console
 
         from gaia_email.app.operations.operation import OperationCall
-        from gaia_email.interfaces.cli.from_operation import INTERFACE, OperationAnswer
+        from gaia_email.interfaces.cli.from_operation import OperationAnswer
+        from gaia_email.interfaces.cli.origin import origin_here
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
         call: OperationCall[Any] = OperationCall(
-            asked=asked, actor=INTERFACE, by_person=True, sources=sources
+            asked=asked, origin=origin_here(), by_person=True, sources=sources
         )
         document: Any = operation.run(self._app, call)
         flags = sources[0].flags if len(sources) == 1 else ""

@@ -14,7 +14,8 @@ from gaia_email.app.services.outgoing import outgoing_question, send_outgoing
 from gaia_email.app.services.questions import archive_question, spam_question, undo_question
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.http.answering import INTERFACE, Answering
+from gaia_email.interfaces.http.answering import Answering
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.gaia.answers import (
     AddressAnswer,
     ArchiveAnswer,
@@ -41,6 +42,7 @@ from gaia_email.interfaces.http.gaia.inputs import (
 )
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
+from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
@@ -73,7 +75,7 @@ class PeerActing:
         self._mailboxes = mailboxes
         self._tokens = tokens
 
-    async def draft(self, asked: PeerDraftInput, *, by_person: bool) -> DraftAnswer:
+    async def draft(self, asked: PeerDraftInput, *, principal: Principal) -> DraftAnswer:
         """A mail to be sent, and a token that is good once a person agreed to every word of it.
 
         Raises:
@@ -82,7 +84,7 @@ class PeerActing:
         source = self._mailboxes.one(asked.provider)
         mail = _mail(asked)
         action = await self._answering.turn(lambda: self._sending(source, mail))
-        token = await self._tokens.mint(action, by_person=by_person)
+        token = await self._tokens.mint(action, principal=principal)
         draft: DraftReplyAnswer = {
             "to": _people(asked.to),
             "subject": asked.subject,
@@ -91,7 +93,7 @@ class PeerActing:
         }
         return {"draft": draft, "confirmation_token": token}
 
-    async def send(self, asked: PeerSendInput, *, by_person: bool) -> SendAnswer:
+    async def send(self, asked: PeerSendInput, *, principal: Principal) -> SendAnswer:
         """Send exactly what a person agreed to, once.
 
         Raises:
@@ -100,9 +102,10 @@ class PeerActing:
         """
         source, mail = self._tokens.bound_to(asked.confirmation_token), _mail(asked)
         action = await self._answering.turn(lambda: self._sending(source, mail))
-        await self._tokens.redeem(asked.confirmation_token, action, by_person=by_person)
+        await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
         sent = await self._answering.turn(
-            lambda: send_outgoing(self._app, source, mail, action.shown, actor=INTERFACE), changes=True
+            lambda: send_outgoing(self._app, source, mail, action.shown, origin=principal.origin),
+            changes=True,
         )
         return {
             "sent": True,
@@ -112,7 +115,7 @@ class PeerActing:
             "attachments": [],
         }
 
-    async def confirm(self, asked: PeerConfirmInput, *, by_person: bool) -> ConfirmAnswer:
+    async def confirm(self, asked: PeerConfirmInput, *, principal: Principal) -> ConfirmAnswer:
         """A token for one action on one message, which is good once a person agreed to it.
 
         Raises:
@@ -124,10 +127,10 @@ class PeerActing:
             "schema_version": CONTRACT,
             "action": asked.action,
             "message_id": asked.message_id,
-            "confirmation_token": await self._tokens.mint(action, by_person=by_person),
+            "confirmation_token": await self._tokens.mint(action, principal=principal),
         }
 
-    async def archive(self, asked: PeerArchiveInput, *, by_person: bool) -> ArchiveAnswer:
+    async def archive(self, asked: PeerArchiveInput, *, principal: Principal) -> ArchiveAnswer:
         """Take a message out of the inbox, as a person agreed to.
 
         Raises:
@@ -135,9 +138,10 @@ class PeerActing:
             StateConflict: It is not in the inbox.
             MailError: The mailbox cannot be changed.
         """
-        source, message_id = await self._agreed(asked, "archive", by_person)
+        source, message_id = await self._agreed(asked, "archive", principal)
         done = await self._answering.turn(
-            lambda: _one(archive_messages(self._app, source, [message_id], actor=INTERFACE)), changes=True
+            lambda: _one(archive_messages(self._app, source, [message_id], origin=principal.origin)),
+            changes=True,
         )
         return {
             "schema_version": CONTRACT,
@@ -149,7 +153,7 @@ class PeerActing:
             "undo_window_seconds": UNDO_S,
         }
 
-    async def quarantine(self, asked: QuarantineInput, *, by_person: bool) -> QuarantineAnswer:
+    async def quarantine(self, asked: QuarantineInput, *, principal: Principal) -> QuarantineAnswer:
         """Move a message to where the provider keeps spam, as a person agreed to.
 
         Raises:
@@ -162,9 +166,9 @@ class PeerActing:
             raise BadArgument(
                 "Only mail that is_phishing says to be a trap is quarantined; nothing was done."
             )
-        source, message_id = await self._agreed(asked, "quarantine", by_person)
+        source, message_id = await self._agreed(asked, "quarantine", principal)
         done = await self._answering.turn(
-            lambda: _one(move_to_spam(self._app, source, [message_id], actor=INTERFACE)), changes=True
+            lambda: _one(move_to_spam(self._app, source, [message_id], origin=principal.origin)), changes=True
         )
         before = done.action_payload.get("before")
         return {
@@ -177,7 +181,7 @@ class PeerActing:
             "undo_window_seconds": UNDO_S,
         }
 
-    async def unarchive(self, asked: UnarchiveInput, *, by_person: bool) -> UnarchiveAnswer:
+    async def unarchive(self, asked: UnarchiveInput, *, principal: Principal) -> UnarchiveAnswer:
         """Put a message back into the inbox, as a person agreed to.
 
         Raises:
@@ -185,7 +189,7 @@ class PeerActing:
             StateConflict: There is nothing of that to take back, or the message was changed since.
             MailError: The mailbox cannot be changed.
         """
-        back = await self._taken_back("unarchive", asked.batch_id, asked.provider, by_person)
+        back = await self._taken_back("unarchive", asked.batch_id, asked.provider, principal)
         return {
             "schema_version": CONTRACT,
             "undone": True,
@@ -195,7 +199,7 @@ class PeerActing:
             "failed": [],
         }
 
-    async def unquarantine(self, asked: UnquarantineInput, *, by_person: bool) -> UnquarantineAnswer:
+    async def unquarantine(self, asked: UnquarantineInput, *, principal: Principal) -> UnquarantineAnswer:
         """Put a message back to where it was before its quarantine, as a person agreed to.
 
         Raises:
@@ -203,7 +207,7 @@ class PeerActing:
             StateConflict: There is nothing of that to take back, or the message was changed since.
             MailError: The mailbox cannot be changed.
         """
-        back = await self._taken_back("unquarantine", asked.action_id, asked.provider, by_person)
+        back = await self._taken_back("unquarantine", asked.action_id, asked.provider, principal)
         return {
             "schema_version": CONTRACT,
             "restored": True,
@@ -212,25 +216,27 @@ class PeerActing:
         }
 
     async def _agreed(
-        self, asked: PeerArchiveInput | QuarantineInput, name: str, by_person: bool
+        self, asked: PeerArchiveInput | QuarantineInput, name: str, principal: Principal
     ) -> tuple[SourceSpec, str]:
         """The mailbox and the whole id of the message that a person agreed to move."""
         source = self._tokens.bound_to(asked.confirmation_token)
         action = await self._answering.turn(lambda: self._moving(source, name, asked.message_id))
-        await self._tokens.redeem(asked.confirmation_token, action, by_person=by_person)
+        await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
         return source, str(action.exact["message_id"])
 
     async def _taken_back(
-        self, name: str, action_id: str, provider: str | None, by_person: bool
+        self, name: str, action_id: str, provider: str | None, principal: Principal
     ) -> LoggedAction:
         action, meant = await self._answering.turn(
-            lambda: self._undoing(name, action_id, provider), changes=True
+            lambda: self._undoing(name, action_id, provider, principal.origin), changes=True
         )
-        if not by_person:
-            await self._tokens.require_yes(action)
+        if not principal.decides:
+            await self._tokens.require_yes(action, principal)
         return await self._answering.turn(
             lambda: _back(
-                undo_named(self._app, action.source, action_id, actor=INTERFACE, meant=frozenset((meant,)))
+                undo_named(
+                    self._app, action.source, action_id, origin=principal.origin, meant=frozenset((meant,))
+                )
             ),
             changes=True,
         )
@@ -255,12 +261,14 @@ class PeerActing:
             shown=ask(found),
         )
 
-    def _undoing(self, name: str, action_id: str, provider: str | None) -> tuple[PeerAction, str]:
+    def _undoing(
+        self, name: str, action_id: str, provider: str | None, origin: RequestOrigin
+    ) -> tuple[PeerAction, str]:
         """What would be taken back, and the id of the action."""
         sources = [self._mailboxes.one(provider)] if provider else self._mailboxes.every()
         for source in sources if _ACTION_ID.fullmatch(action_id) else ():
             try:
-                found: Sequence[LoggedAction] = actions_to_undo(self._app, source, action_id, actor=INTERFACE)
+                found: Sequence[LoggedAction] = actions_to_undo(self._app, source, action_id, origin=origin)
             except NotFound:
                 continue
             if len(found) == 1 and found[0].action_type == UNDOES[name]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from gaia_email.app import App
 from gaia_email.app.services.person_answers import answer_to, call_request, put_up
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email_registry.approvals import ApprovalRequest
 from gaia_email_registry.errors import NeedsApproval
 
@@ -47,10 +48,9 @@ class PeerAction:
     exact: Mapping[str, object]
     shown: str
 
-    @property
-    def asked(self) -> ApprovalRequest:
-        """The question, as the Agent Inbox keeps it."""
-        return call_request(PROGRAM, self.account, self.name, self.exact, self.shown)
+    def asked(self, principal: Principal) -> ApprovalRequest:
+        """Return the question as the Agent Inbox keeps it, for this caller."""
+        return call_request(PROGRAM, self.account, self.name, self.exact, self.shown, origin=principal.origin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,15 +72,15 @@ class PeerTokens:
         self._clock = clock
         self._kept: OrderedDict[str, _KeptToken] = OrderedDict()
 
-    async def mint(self, action: PeerAction, *, by_person: bool) -> str:
+    async def mint(self, action: PeerAction, *, principal: Principal) -> str:
         """A token for the action; where no person asked for it, the question is put up for one.
 
         Raises:
             NeedsApproval: As many questions as may wait do.
             ProviderError: The file of questions cannot be used.
         """
-        if not by_person:
-            await asyncio.to_thread(put_up, self._app, action.asked)
+        if not principal.decides:
+            await asyncio.to_thread(put_up, self._app, action.asked(principal))
         token = secrets.token_urlsafe(24)
         self._kept[token] = _KeptToken(action=action, ends_at=self._clock() + VALID_S)
         while len(self._kept) > MOST_TOKENS:
@@ -95,13 +95,13 @@ class PeerTokens:
         """
         return self._good(token).action.source
 
-    async def redeem(self, token: str | None, action: PeerAction, *, by_person: bool) -> None:
+    async def redeem(self, token: str | None, action: PeerAction, *, principal: Principal) -> None:
         """Use a token up for the action, as it would be done now.
 
         Args:
             token: What the caller sent.
             action: Made anew from the mailbox, so that what a person was shown is what is done.
-            by_person: Whether a person makes the call, whose word it then is.
+            principal: The caller; a person needs no other word.
 
         Raises:
             NeedsApproval: It is not good for that, was used, is over, or nobody has said yes; nothing is to be done.
@@ -115,23 +115,23 @@ class PeerTokens:
             raise NeedsApproval(
                 "It changed since the token was given; nothing was done.", hint="ask for one anew"
             )
-        if by_person:
+        if principal.decides:
             return
         try:
-            await self.require_yes(action)
+            await self.require_yes(action, principal)
         except _StillWaiting:
             self._kept[token or ""] = kept
             raise
 
-    async def require_yes(self, action: PeerAction) -> None:
+    async def require_yes(self, action: PeerAction, principal: Principal) -> None:
         """Use up the yes of a person to exactly this; where there is none, they are asked.
 
         Raises:
             NeedsApproval: They said no, or nothing yet.
         """
-        answer = await asyncio.to_thread(answer_to, self._app, action.asked)
+        answer = await asyncio.to_thread(answer_to, self._app, action.asked(principal))
         if answer is None:
-            await asyncio.to_thread(put_up, self._app, action.asked)
+            await asyncio.to_thread(put_up, self._app, action.asked(principal))
             raise _StillWaiting(f"This waits for the yes of a person to exactly this. {WHERE}")
         if not answer:
             raise NeedsApproval("The user said no; nothing was done.")

@@ -9,12 +9,11 @@ from typing import Any, Literal, Protocol
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, document
 from gaia_email.interfaces.http.connections import ForwardInput, HostConnections
 from gaia_email.interfaces.http.conversations import Conversations
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import query_stream
 from gaia_email.interfaces.http.gaia import answers, inputs
 from gaia_email.interfaces.http.gaia.acting import PeerActing
@@ -29,6 +28,7 @@ from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email.interfaces.http.gaia.openapi import peer_openapi
 from gaia_email.interfaces.http.gaia.overview import attention, prescanned
 from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.scoped import RouteScope, ScopedRoute
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.forwarded import ForwardedLogin
 
@@ -36,9 +36,6 @@ HOST = "the GAIA host"
 
 SERVICE: Literal["gaia-agent-email"] = "gaia-agent-email"
 """What the peer's daemon asks `health` for."""
-
-OPEN_PATHS = ("/health", "/version", "/v1/email/health", "/v1/email/version", "/openapi.json")
-"""Paths below the prefix that say nothing of anybody's mail."""
 
 _NO_EVENTS = "Events are not put into a calendar, and invitations not answered, through this contract here."
 
@@ -73,27 +70,27 @@ class PeerContract:
         self._prefix = prefix
         self.endpoints = self._table()
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[ScopedRoute]:
         """One route for each endpoint, and its description."""
 
         async def described(request: Request) -> Response:
             return document(peer_openapi(self.endpoints, self._prefix))
 
         routes = [
-            Route(f"{self._prefix}{one.path}", self._handler(one), methods=[one.method])
+            ScopedRoute(
+                f"{self._prefix}{one.path}", self._handler(one), methods=[one.method], scope=one.scope
+            )
             for one in self.endpoints
         ]
-        return [*routes, Route(f"{self._prefix}/openapi.json", described, methods=["GET"])]
+        return [
+            *routes,
+            ScopedRoute(f"{self._prefix}/openapi.json", described, methods=["GET"], scope="open"),
+        ]
 
     def _handler(self, one: PeerEndpoint) -> RouteHandler:
         async def answered(request: Request) -> Response:
-            by_person = False
-            if one.scope is not None:
-                principal = principal_of(request.scope)
-                principal.need(one.scope)
-                by_person = principal.decides
             asked = None if one.asked is None else await read_input(request, one.asked)
-            found = await one.handle(PeerCall(request=request, asked=asked, by_person=by_person))
+            found = await one.handle(PeerCall(request=request, asked=asked))
             return found if isinstance(found, Response) else document(found)
 
         async def handle(request: Request) -> Response:
@@ -107,18 +104,46 @@ class PeerContract:
     def _table(self) -> tuple[PeerEndpoint, ...]:
         acting = self._acting
         return (
-            endpoint("GET /health", _health, answers.HealthAnswer, scope=None),
-            endpoint("GET /version", _version, answers.VersionAnswer, scope=None),
-            endpoint("GET /v1/email/health", _health, answers.HealthAnswer, scope=None),
-            endpoint("GET /v1/email/version", _version, answers.VersionAnswer, scope=None),
-            endpoint("GET /v1/email/init", self._init, answers.InitAnswer),
-            endpoint("POST /v1/email/triage", self._triage, answers.TriageAnswer, inputs.PeerTriageInput),
-            endpoint("POST /v1/email/triage/batch", self._batch, answers.BatchAnswer, inputs.BatchInput),
-            endpoint("POST /v1/email/search", self._search, answers.SearchAnswer, inputs.PeerSearchInput),
-            endpoint("POST /v1/email/prescan", self._prescan, answers.PreScanAnswer, inputs.PreScanInput),
-            endpoint("GET /v1/email/briefing", self._briefing, answers.BriefingAnswer),
+            endpoint("GET /health", _health, answers.HealthAnswer, scope="open"),
+            endpoint("GET /version", _version, answers.VersionAnswer, scope="open"),
+            endpoint("GET /v1/email/health", _health, answers.HealthAnswer, scope="open"),
+            endpoint("GET /v1/email/version", _version, answers.VersionAnswer, scope="open"),
+            endpoint("GET /v1/email/init", self._init, answers.InitAnswer, scope="read"),
             endpoint(
-                "GET /v1/email/attention", self._attention, answers.AttentionAnswer, inputs.AttentionInput
+                "POST /v1/email/triage",
+                self._triage,
+                answers.TriageAnswer,
+                inputs.PeerTriageInput,
+                scope="read",
+            ),
+            endpoint(
+                "POST /v1/email/triage/batch",
+                self._batch,
+                answers.BatchAnswer,
+                inputs.BatchInput,
+                scope="read",
+            ),
+            endpoint(
+                "POST /v1/email/search",
+                self._search,
+                answers.SearchAnswer,
+                inputs.PeerSearchInput,
+                scope="read",
+            ),
+            endpoint(
+                "POST /v1/email/prescan",
+                self._prescan,
+                answers.PreScanAnswer,
+                inputs.PreScanInput,
+                scope="read",
+            ),
+            endpoint("GET /v1/email/briefing", self._briefing, answers.BriefingAnswer, scope="read"),
+            endpoint(
+                "GET /v1/email/attention",
+                self._attention,
+                answers.AttentionAnswer,
+                inputs.AttentionInput,
+                scope="read",
             ),
             _effect("draft", acting.draft, answers.DraftAnswer, inputs.PeerDraftInput, scope="draft"),
             _effect("send", acting.send, answers.SendAnswer, inputs.PeerSendInput),
@@ -129,30 +154,41 @@ class PeerContract:
             _effect(
                 "unquarantine", acting.unquarantine, answers.UnquarantineAnswer, inputs.UnquarantineInput
             ),
-            endpoint("GET /v1/email/calendar/events", self._events, answers.EventsAnswer, inputs.EventsInput),
-            endpoint("POST /v1/email/calendar/events", _not_done, None, inputs.EventInput, "act"),
-            endpoint("POST /v1/email/calendar/events/preview", _not_done, None, inputs.EventInput, "act"),
             endpoint(
-                "POST /v1/email/calendar/events/respond", _not_done, None, inputs.InvitationInput, "act"
+                "GET /v1/email/calendar/events",
+                self._events,
+                answers.EventsAnswer,
+                inputs.EventsInput,
+                scope="read",
             ),
-            endpoint("POST /v1/email/query", self._query, None, inputs.PeerQueryInput),
-            endpoint("POST /v1/email/query/{run_id}/cancel", self._cancel, answers.CancelAnswer),
+            endpoint("POST /v1/email/calendar/events", _not_done, None, inputs.EventInput, scope="act"),
+            endpoint(
+                "POST /v1/email/calendar/events/preview", _not_done, None, inputs.EventInput, scope="act"
+            ),
+            endpoint(
+                "POST /v1/email/calendar/events/respond", _not_done, None, inputs.InvitationInput, scope="act"
+            ),
+            endpoint("POST /v1/email/query", self._query, None, inputs.PeerQueryInput, scope="draft"),
+            endpoint(
+                "POST /v1/email/query/{run_id}/cancel", self._cancel, answers.CancelAnswer, scope="draft"
+            ),
             endpoint(
                 "POST /v1/email/query/{run_id}/respond",
                 self._respond,
                 answers.RespondAnswer,
                 inputs.PeerRespondInput,
+                scope="draft",
             ),
-            endpoint("GET /v1/connections", self._connections, answers.ConnectionsAnswer),
+            endpoint("GET /v1/connections", self._connections, answers.ConnectionsAnswer, scope="read"),
             endpoint(
                 "POST /v1/connections/{provider}",
                 self._connect,
                 answers.ConnectionAnswer,
                 inputs.ConnectionInput,
-                "act",
+                scope="host",
             ),
             endpoint(
-                "DELETE /v1/connections/{provider}", self._disconnect, answers.WithdrawnAnswer, scope="act"
+                "DELETE /v1/connections/{provider}", self._disconnect, answers.WithdrawnAnswer, scope="host"
             ),
         )
 
@@ -191,7 +227,7 @@ class PeerContract:
 
     async def _query(self, call: PeerCall) -> object:
         """Answer a line of the user as a stream of events."""
-        return query_stream(self._conversing.query(call.asked, by_person=call.by_person))
+        return query_stream(self._conversing.query(call.asked, principal_of(call.request.scope)))
 
     async def _cancel(self, call: PeerCall) -> object:
         """End a run."""
@@ -239,17 +275,17 @@ class PeerContract:
 class _Act(Protocol):
     """What does one of the things with an effect."""
 
-    def __call__(self, asked: Any, /, *, by_person: bool) -> Awaitable[object]: ...
+    def __call__(self, asked: Any, /, *, principal: Principal) -> Awaitable[object]: ...
 
 
 def _effect(
-    name: str, act: _Act, answer: type, asked: type[inputs.PeerInput], *, scope: KeyScope = "act"
+    name: str, act: _Act, answer: type, asked: type[inputs.PeerInput], *, scope: RouteScope = "act"
 ) -> PeerEndpoint:
     async def handle(call: PeerCall) -> object:
-        return await act(call.asked, by_person=call.by_person)
+        return await act(call.asked, principal=principal_of(call.request.scope))
 
     handle.__doc__ = act.__doc__
-    return endpoint(f"POST /v1/email/{name}", handle, answer, asked, scope)
+    return endpoint(f"POST /v1/email/{name}", handle, answer, asked, scope=scope)
 
 
 async def _not_done(call: PeerCall) -> object:

@@ -17,6 +17,7 @@ from gaia_email.interfaces.http.conversations import (
     RespondInput,
     check_model,
 )
+from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.gaia.answers import CancelAnswer, RespondAnswer
 from gaia_email.interfaces.http.gaia.inputs import PeerQueryInput, PeerRespondInput
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
@@ -77,7 +78,7 @@ class PeerConversing:
         self._prefix = prefix
         self._options: OrderedDict[str, list[str]] = OrderedDict()
 
-    def query(self, asked: PeerQueryInput, *, by_person: bool) -> AsyncGenerator[Json, None]:
+    def query(self, asked: PeerQueryInput, principal: Principal) -> AsyncGenerator[Json, None]:
         """The events of a run that has begun; the last one is `final` or `error`.
 
         Raises:
@@ -99,8 +100,8 @@ class PeerConversing:
         )
         check_model(line, self._models)
         source = self._mailboxes.one(None)
-        self._conversations.begin(line, source, by_person=by_person)
-        return self._events(self._conversations.events(line, source, by_person=by_person), asked.run_id)
+        self._conversations.begin(line, source, principal)
+        return self._events(self._conversations.events(line, source), asked.run_id)
 
     async def _events(self, events: AsyncGenerator[Json, None], run_id: str) -> AsyncGenerator[Json, None]:
         async with aclosing(events):

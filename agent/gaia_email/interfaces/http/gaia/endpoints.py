@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.interfaces.http.gaia import inputs
+from gaia_email.interfaces.scoped import RouteScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,12 +18,10 @@ class PeerCall:
 
     Attributes:
         asked: What it is asked with, of the endpoint's own type.
-        by_person: Whether what it says is the word of a person.
     """
 
     request: Request
     asked: Any
-    by_person: bool
 
 
 PeerHandle = Callable[[PeerCall], Awaitable[object]]
@@ -36,7 +34,7 @@ class PeerEndpoint:
     Attributes:
         path: As the peer has it, below the prefix.
         answer: The type of what it answers; None for a stream of events.
-        scope: What who asks needs; None for what is told to anybody.
+        scope: What who asks needs.
         asked: The type of its body, or of its query; None where it takes nothing.
     """
 
@@ -45,7 +43,7 @@ class PeerEndpoint:
     handle: PeerHandle
     summary: str
     answer: type | None
-    scope: KeyScope | None
+    scope: RouteScope
     asked: type[inputs.PeerInput] | None
 
 
@@ -54,7 +52,8 @@ def endpoint(
     handle: PeerHandle,
     answer: type | None,
     asked: type[inputs.PeerInput] | None = None,
-    scope: KeyScope | None = "read",
+    *,
+    scope: RouteScope,
 ) -> PeerEndpoint:
     """The endpoint at `where`, a method and a path; the first line of what answers it says what it is for."""
     method, _, path = where.partition(" ")
