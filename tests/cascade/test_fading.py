@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.bands import BANDS, bucket_at, lowered, within
+from gaia_email.cascade.bands import BANDS, OVER, bucket_at, lowered, within
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from gaia_email.prepare.model import Prepared
@@ -22,6 +22,18 @@ CALENDAR = (
 def aged(prepared: Prepared, days: float) -> Verdict:
     context = Context(owner=frozenset({OWNER}), age_s=days * DAY)
     return BuiltinTier(model=False).judge(prepared, context)
+
+
+def waiting(prepared: Prepared, days: float, usual_days: float | None = None) -> bool:
+    """Tell whether it is said to have waited, and stands with what is over."""
+    usual = None if usual_days is None else usual_days * DAY
+    context = Context(owner=frozenset({OWNER}), age_s=days * DAY, usual_wait_s=usual)
+    verdict = BuiltinTier(model=False).judge(prepared, context)
+    assert verdict.bucket == "actionable"
+    said = verdict.priority.reason.endswith("; it has waited since 4 March.")
+    sunk = verdict.priority.score <= BANDS["actionable"][0] + OVER
+    assert said == sunk == verdict.is_over
+    return said
 
 
 def seen(verdict: Verdict) -> tuple[Bucket, str]:
@@ -95,6 +107,45 @@ def test_an_alarm_without_a_day_is_urgent_for_a_week_and_then_says_when_it_was(m
     assert aged(made, 7.1).priority.reason.endswith("; it has waited since 4 March.")
     assert aged(made, 181).bucket == "informational"
     assert aged(made, 181).priority.reason.endswith("; it has waited since 4 March.")
+
+
+def test_what_names_no_day_has_waited_too_long_after_two_weeks(mail: MakeMail) -> None:
+    made = mail("Could you please send me the key?", subject="Key")
+    assert not waiting(made, 0)
+    assert not waiting(made, 13.9)
+    assert waiting(made, 14.1)
+
+
+@pytest.mark.parametrize(
+    ("usual_days", "from_days"),
+    [(0.1, 3), (2, 6), (100, 28)],
+    ids=["within hours", "two days", "hardly ever"],
+)
+def test_how_long_mail_may_wait_follows_how_soon_its_sender_is_answered(
+    mail: MakeMail, usual_days: float, from_days: float
+) -> None:
+    made = mail("Could you please send me the key?", subject="Key")
+    assert not waiting(made, from_days - 0.1, usual_days)
+    assert waiting(made, from_days + 0.1, usual_days)
+
+
+def test_what_names_a_day_ahead_has_not_waited_too_long(mail: MakeMail) -> None:
+    made = mail("Could you please send me the key by 10 April 2026?", subject="Key")
+    assert not waiting(made, 30)
+    over = aged(made, 38)
+    assert over.priority.reason.endswith("; the date passed on 10 April.")
+    assert over.is_over
+
+
+def test_a_verdict_holds_until_the_moment_at_which_it_has_waited_too_long(mail: MakeMail) -> None:
+    made = mail("Could you please send me the key?", subject="Key")
+    assert aged(made, 8).steady[1] == 14 * DAY
+    assert aged(made, 20).steady[0] == 14 * DAY
+
+
+def test_all_that_is_over_stands_below_all_that_needs_its_owner_and_is_not() -> None:
+    highest_over = max(lowered(BANDS[was][1], was, "actionable") for was in ("urgent", "actionable"))
+    assert round(100 * highest_over) < round(100 * within("actionable", -1.0))
 
 
 def test_what_was_overdue_when_it_was_written_is_said_to_have_been_due(mail: MakeMail) -> None:

@@ -285,6 +285,29 @@ def test_what_was_taken_back_counts_again_where_that_is_asked(mail: Mail) -> Non
         assert same(mail.kept(again=again), mail.fresh(again=again))
 
 
+def test_a_thread_moves_down_at_the_moment_it_has_waited_too_long(mail: Mail) -> None:
+    """As the rows say it: each look after the first reads only what has come, and what time has moved."""
+
+    def put(subject: str, text: str, date: str) -> None:
+        mailbox.Maildir(mail.folder).add(
+            f"From: Eve <eve@example.com>\nTo: me@example.org\nSubject: {subject}\nDate: {date}\n"
+            f"Message-ID: <{subject}@example.com>\n\n{text}\n"
+        )
+
+    def needs_owner() -> list[tuple[str, bool]]:
+        rows = mail.listing().documents(now=mail.clock(), with_plan=False)["actionable"]
+        ours = [row for row in rows if row["from"]["address"] == "eve@example.com"]
+        return [(row["subject"], "waited since" in row["reason"]) for row in ours]
+
+    put("Key", "Could you please send me the key?", "Sun, 1 Mar 2026 09:00:00 +0000")
+    put("Lamp", "Could you please send me the lamp?", "Mon, 2 Mar 2026 09:00:00 +0000")
+    put("Door", "The door is shut.", "Sun, 15 Mar 2026 09:00:00 +0000")
+    assert sorted(needs_owner()) == [("Key", False), ("Lamp", False)]
+    put("Gate", "The gate is shut.", "Sun, 15 Mar 2026 09:00:01 +0000")
+    assert needs_owner() == [("Lamp", False), ("Key", True)]
+    assert mail.is_right()
+
+
 def test_a_later_day_keeps_the_rows_which_grow_older(mail: Mail) -> None:
     card = mail.kept()
     tomorrow = time() + 86_400

@@ -41,6 +41,16 @@ def old(tmp_path: Path) -> tuple[str, str, str, str]:
     return ("--eml", str(folder), "--user", OWNER)
 
 
+def letter(folder: str, name: str, days_ago: float, text: str) -> None:
+    """Write a message of so many days before 20 March 2026, 9:00, to the user."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = f"Dana {name} <{name.lower()}@friends.example>", OWNER, name
+    made["Date"] = formatdate(1_773_997_200 - days_ago * 86_400)
+    made["Message-ID"] = f"<{name}@friends.example>"
+    made.set_content(text)
+    (Path(folder) / f"{name}.eml").write_bytes(bytes(made))
+
+
 def rows(run: Run, source: tuple[str, ...]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run("inbox", *source, "--jsonl").out.splitlines()]
 
@@ -72,6 +82,24 @@ def test_numbers_and_buckets_give_the_same_order(run: Run, old: tuple[str, ...])
         low, high = BANDS[row["bucket"]]
         assert low <= row["priority"] <= high
         assert bucket_at(row["priority"]) == row["bucket"]
+
+
+def test_what_is_over_moves_below_everything_else_that_needs_the_user(run: Run, tmp_path: Path) -> None:
+    letter(
+        str(tmp_path), "Passed", 4, "Could you please send me the signed lease by tonight? It is important!!"
+    )
+    letter(str(tmp_path), "Waited", 15, "Could you please call me back? I really need your answer!")
+    letter(str(tmp_path), "Recent", 13, "Could you lend me the ladder some time?")
+    letter(str(tmp_path), "Ahead", 15, "Could you send me the plan by 30 April 2026?")
+    letter(str(tmp_path), "Roof", 0, "The roof is dry again.")
+    source = ("--eml", str(tmp_path), "--user", OWNER)
+    found = [row for row in rows(run, source) if row["bucket"] == "actionable"]
+    assert {row["subject"] for row in found[:2]} == {"Recent", "Ahead"}
+    assert {row["subject"] for row in found[2:]} == {"Passed", "Waited"}
+    said = {row["subject"]: row["reason"] for row in found}
+    assert said["Passed"].endswith("; the date passed on 16 March.")
+    assert said["Waited"].endswith("; it has waited since 5 March.")
+    assert not any("passed" in said[name] or "waited" in said[name] for name in ("Recent", "Ahead"))
 
 
 def test_why_says_what_the_inbox_says(run: Run, old: tuple[str, ...]) -> None:

@@ -13,8 +13,9 @@ from gaia_email.app.documents.brief import BriefDocument, brief_document
 from gaia_email.app.documents.brief_text import brief_text
 from gaia_email.app.services.brief import make_brief
 from gaia_email.app.services.followups import read_followups
+from gaia_email.mailbox.correspondents import LEAST_ANSWERS
 from gaia_email.mailbox.tool_calls import call_tool
-from gaia_email.triage.followups.reply_windows import LEAST_ANSWERS, WrittenMail, reply_windows
+from gaia_email.triage.followups.reply_windows import WrittenMail, reply_windows
 from tests.followups.mailbox import ALIAS, ASKS, HER, ME, Mailbox, app
 
 HOUR = 3_600.0

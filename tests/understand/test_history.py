@@ -51,6 +51,35 @@ def test_a_later_message_of_the_owner_answers_the_thread() -> None:
     assert history.context("ann@y.example", 10.0, "other").answered is False
 
 
+def answered(times: int, after: float, *, again: float | None = None) -> Correspondents:
+    """A history in which the owner answered Ann so many times, so many seconds after her first message."""
+    history = Correspondents()
+    for day in range(times):
+        start = day * 1_000.0
+        history.add("ann@y.example", ["me@x.example"], start)
+        if again is not None:
+            history.add("ann@y.example", ["me@x.example"], start + again)
+        history.add("me@x.example", ["ann@y.example"], start + after)
+    history.finish(["me@x.example"], thread_of)
+    return history
+
+
+def test_how_soon_a_sender_is_answered_is_known_from_enough_answers() -> None:
+    assert answered(5, 60).context("ann@y.example", 9_000.0, "t").usual_wait_s == 60
+    assert answered(4, 60).context("ann@y.example", 9_000.0, "t").usual_wait_s is None
+    assert answered(5, 60).context("bob@y.example", 9_000.0, "t").usual_wait_s is None
+
+
+def test_a_habit_is_known_from_what_was_before_the_message() -> None:
+    history = answered(9, 60)
+    assert history.context("ann@y.example", 4_050.0, "t").usual_wait_s is None
+    assert history.context("ann@y.example", 4_061.0, "t").usual_wait_s == 60
+
+
+def test_who_writes_again_has_waited_since_the_first_time() -> None:
+    assert answered(5, 60, again=30).context("ann@y.example", 9_000.0, "t").usual_wait_s == 60
+
+
 def test_domains_the_owner_wrote_to_are_known() -> None:
     history = Correspondents()
     history.add("me@x.example", ["ann@y.example"], 10.0)

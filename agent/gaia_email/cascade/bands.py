@@ -19,18 +19,27 @@ BANDS: dict[Bucket, tuple[float, float]] = {
 }
 """The lowest and the highest score of each bucket."""
 
+OVER = 0.05
+"""The part of the band of `actionable`, at its lower end, that is kept for what is over: nothing else scores there."""
+
 
 def within(bucket: Bucket, raw: float) -> float:
-    """`raw`, moved into the bucket's band where it lies outside."""
+    """`raw`, moved into the bucket's band where it lies outside, and above what is over."""
     low, high = BANDS[bucket]
+    if bucket == "actionable":
+        low = round(low + OVER + 0.01, 3)
     return round(min(high, max(low, raw)), 3)
 
 
 def lowered(score: float, was: Bucket, now: Bucket) -> float:
-    """The score of what is over: its place in the band of `was`, in the lower half of the band of `now`."""
+    """The score of what is over: its place in the band of `was`, in the lower part of the band of `now`.
+
+    What needs the user and is over stands below all that needs them and is not; elsewhere it is in the lower half.
+    """
     low, high = BANDS[was]
     bottom, top = BANDS[now]
-    return round(bottom + (score - low) / (high - low) * (top - bottom) / 2, 3)
+    part = OVER if now == "actionable" else (top - bottom) / 2
+    return round(bottom + (score - low) / (high - low) * part, 3)
 
 
 def bucket_at(score: float) -> Bucket:

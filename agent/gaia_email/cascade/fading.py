@@ -11,7 +11,7 @@ from datetime import MAXYEAR, date, datetime, timedelta
 
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.facts import RuleFacts
-from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.verdict import Bucket, Context
 
 DAY = 86_400.0
 FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
@@ -19,6 +19,13 @@ FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
     ("actionable", 180 * DAY, "informational"),
 )
 """A bucket, the age at which nobody would call it that any more, and what it becomes."""
+
+WAITS = 14 * DAY
+"""The age from which mail that needs the user and names no day has waited too long, where no habit is known."""
+LEAST_WAIT, MOST_WAIT = 3 * DAY, 28 * DAY
+"""Bounds of the same where the user's habit with its sender is known."""
+WINDOWS = 3
+"""How many times the usual time an answer to a sender may take before it is late."""
 _NAMED_DAYS = {"wanted_today": 0, "changed_today": 0, "one_time_code": 0, "wanted_tomorrow": 1}
 """Cues for a day of the sender's, and how many days after the sending it is."""
 
@@ -55,7 +62,14 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Pa
         return now, None
     if named is not None and passed:
         return now, PastDate(named=True, day=named, today=today)
-    return now, PastDate(named=False, day=sent.date(), today=today) if now != bucket else None
+    waited = now == "actionable" and named is None and age > waits_for(facts.context)
+    return now, PastDate(named=False, day=sent.date(), today=today) if waited or now != bucket else None
+
+
+def waits_for(context: Context) -> float:
+    """The age, in seconds, from which a message without a day that needs the user has waited too long."""
+    usual = context.usual_wait_s
+    return WAITS if usual is None else min(MOST_WAIT, max(LEAST_WAIT, WINDOWS * usual))
 
 
 EVER = 1e12
@@ -65,13 +79,14 @@ EVER = 1e12
 def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
     """Ages between which, both excluded, time takes nothing more from this message; none for one of age 0.
 
-    Nothing here or in what is said of a day (`wording.timing`) may look at the age but by what is counted here: whether
-    there is one, the steps of `FADES`, the day after the sending, the day after the day that is named, and the year.
+    Nothing here or in what is said of a day (`wording.timing`) may look at the age but by what is counted here:
+    whether there is one, the steps of `FADES`, how long it may wait, the day after the sending, the day after the day
+    that is named, and the year.
     """
     age, sent = facts.context.age_s, facts.message.date
     if age <= 0:
         return 0.0, 0.0
-    marks = [0.0, EVER, *(after for _, after, _ in FADES)]
+    marks = [0.0, EVER, waits_for(facts.context), *(after for _, after, _ in FADES)]
     if sent is not None:
         first = sent.date()
         midnight = DAY - (sent - sent.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()

@@ -184,6 +184,7 @@ def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verd
             withheld=cohorts.withheld(facts),
         ),
         steady=steady(facts, found.urgency),
+        is_over=ranking.late is not None,
         teachable=None
         if seen is None
         else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, ranking)),

@@ -56,6 +56,7 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
         verdict,
         bucket=placement.bucket,
         confidence=min(MOST, round(lean.chance, 3)),
+        is_over=placement.late,
         needs_reply=known.awaits and lean.bucket in _NEEDED,
         priority=replace(
             verdict.priority,

@@ -184,6 +184,8 @@ class Context:
         receivers: Where the mailbox's server is seen to write Authentication-Results.
         age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
             message as of its own date.
+        usual_wait_s: Seconds within which the user gave half of their answers to this sender; None where too few are
+            known.
         conventions: What the owner set about where mail belongs; None where nothing was.
     """
 
@@ -197,6 +199,7 @@ class Context:
     vip: bool = False
     receivers: frozenset[FieldPosition] = frozenset()
     age_s: float = 0.0
+    usual_wait_s: float | None = None
     conventions: Conventions | None = None
 
 
@@ -316,7 +319,8 @@ class Verdict:
     the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
     is one line about the content, made of the message's own words. `steady` are the ages, in seconds and both
     exclusive, between which the same message gives the same verdict (`fading.steady`); none by default. `second` is
-    None where no language model was asked. `teachable` is what lessons need to move it; it says nothing of its own.
+    None where no language model was asked. `is_over`: the day that the message names has passed, or it has waited
+    too long (`fading.fade`). `teachable` is what lessons need to move it; it says nothing of its own.
     """
 
     bucket: Bucket
@@ -334,6 +338,7 @@ class Verdict:
     flags: Flags
     steady: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     second: SecondWord | None = None
+    is_over: bool = False
     teachable: Teachable | None = field(default=None, compare=False, repr=False)
 
 

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
+from statistics import median
 
 from gaia_email.cascade.verdict import Context
 from gaia_mail.mime.receiving import FieldPosition
 
 UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""
+
+LEAST_ANSWERS = 5
+"""Answers to somebody from which a habit is learned."""
+
+WAITS_LOOKED_AT = 100
+"""The last messages of a sender by which the habit is known; more would make a long correspondence slow to look at."""
 
 OWNER_CANDIDATES = 4096
 """Different recipients counted when the owner has to be found; a mailbox's owner is among the first."""
@@ -144,7 +151,23 @@ class Correspondents:
             answered=bool(own) and own[-1] > when,
             known_domains=self._known_domains,
             receivers=self.receivers,
+            usual_wait_s=self._usual_wait(hashed, received, written),
         )
+
+    def _usual_wait(self, sender: int, received: int, written: int) -> float | None:
+        """Seconds within which half of the answers to a sender came, of their so many first messages.
+
+        Who writes again before the answer has waited since the first time.
+        """
+        if min(received, written) < LEAST_ANSWERS:
+            return None
+        theirs, own = self._received[sender], self._written[sender]
+        took: dict[int, float] = {}
+        for date in theirs[max(0, received - WAITS_LOOKED_AT) : received]:
+            answer = bisect_right(own, date)
+            if date > UNDATED and answer < written:
+                took.setdefault(answer, own[answer] - date)
+        return median(took.values()) if len(took) >= LEAST_ANSWERS else None
 
     @classmethod
     def of(

@@ -111,7 +111,7 @@ class OwnerSays:
             reason=f"{_moved(whose, verdict.bucket, bucket)} {reason}",
             signals=(Signal(name=SIGNAL, weight=0.0, evidence=sender), *verdict.priority.signals),
         )
-        return replace(verdict, bucket=bucket, confidence=sure, priority=priority)
+        return replace(verdict, bucket=bucket, confidence=sure, priority=priority, is_over=False)
 
 
 _NAMES: Mapping[Bucket, str] = {

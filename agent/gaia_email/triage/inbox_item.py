@@ -99,8 +99,8 @@ def item_of(
 ) -> InboxItem | None:
     """Return the thread as a row of the inbox, or None if it is only copies of what the user sent.
 
-    What presses most stands for the thread, the newest of equals; a message with a warning only if all have one, so
-    that nobody who joins a conversation speaks in the place of its people.
+    What presses most stands for the thread, of equals what is not over, then the newest; a message with a warning
+    only if all have one, so that nobody who joins a conversation speaks in the place of its people.
     """
     shown = [one for one in messages if not _is_own_copy(one, owner)]
     if not shown:
@@ -110,6 +110,7 @@ def item_of(
         key=lambda one: (
             bool(one.verdict.flags.warnings),
             BUCKETS.index(one.verdict.bucket),
+            one.verdict.is_over,
             -(one.date or 0.0),
             one.summary["id"],
         ),

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-LEAST_ANSWERS = 5
-"""Answers to somebody from which a habit is learned."""
+from gaia_email.mailbox.correspondents import LEAST_ANSWERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
