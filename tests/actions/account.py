@@ -41,6 +41,7 @@ BUCKETS: dict[str, Bucket] = {
     "low": "low_priority",
     "info": "informational",
     "ask": "actionable",
+    "over": "actionable",
     "now": "urgent",
 }
 
@@ -70,6 +71,7 @@ class BySubject:
         return replace(
             verdict,
             bucket=BUCKETS.get("low" if word == "spam" else word, "informational"),
+            is_over=word == "over",
             cohort="default" if rest.startswith("default") else "newsletters",
             confidence=0.9,
             needs_reply=False,

@@ -158,3 +158,20 @@ def test_without_a_card_a_number_is_an_id_like_any_other(run: Run, tmp_path: Pat
     maildir = str(filled(tmp_path / "Mail", [0]))
     assert "No message here has the id '1'" in run("why", "1", "--maildir", maildir).err
     assert run("why", "1").code != 0
+
+
+@pytest.mark.usefixtures("on_a_terminal")
+def test_the_card_names_the_command_that_archives_all_that_is_over(run: Run, tmp_path: Path) -> None:
+    folder = filled(tmp_path / "Mail", [0, 3, 20, 30, 40])
+    assert run("connect", "--maildir", str(folder), "--user", "me@example.org").code == 0
+    assert "to archive them together" not in run("inbox").out
+    assert run("triage", "--apply").code == 0
+    (offer,) = [
+        item
+        for item in json.loads(run("pending", "--json").out)["items"]
+        if item["proposal"]["text"] == "archive 3 messages"
+    ]
+    line = (
+        f"3 messages that needed you are over; to archive them together: gaia email approve {offer['id'][:8]}"
+    )
+    assert line in run("inbox").out

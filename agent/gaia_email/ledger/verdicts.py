@@ -79,6 +79,12 @@ class VerdictStore:
             found.update((row["message_id"], MessageState(**row)) for row in rows_of(tx, query))
         return found
 
+    def threads_in(self, tx: Connection, account_id: str, buckets: Iterable[str]) -> list[str]:
+        """The threads that have a message in one of these buckets."""
+        table = MESSAGE_STATE.c
+        query = select(table.thread_id).where(table.account_id == account_id, table.bucket.in_(list(buckets)))
+        return list(tx.execute(query.distinct()).scalars())
+
     def of_run(self, tx: Connection, run_id: str) -> list[MessageState]:
         """The verdicts of a run, most pressing first."""
         table = MESSAGE_STATE.c

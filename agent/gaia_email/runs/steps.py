@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
 from gaia_email.actions.applying import AppliedActions, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.pending.over import offer_over
 from gaia_email.actions.pending.raising import raise_items, tell_of_run
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
@@ -185,6 +186,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             also=lambda tx, inbox, run_id: raise_items(session.ledger, tx, inbox, run_id, origin=job.origin),
         )
         found = await plan_run(session, wanted, reading=watching.reading)
+        await offer_over(session, wanted, origin=job.origin)
         watching.planned(found)
         return _planned(session, job, len(found.inbox.judged)) | {
             "handled": found.inbox.handled,

@@ -14,6 +14,9 @@ from gaia_email.ledger import MessageState, NewItem, PendingItem
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import BadArgument
 
+ABOUT, OVER = "about", "over"
+"""The field of a kept proposal that says what a group is about beside its messages, and its one value."""
+
 NAMED = 3
 """Senders of a group that are named; the rest is counted."""
 
@@ -29,6 +32,19 @@ def group_asked(messages: int, cohort: str, level: int) -> str:
     return (
         f"The rest of a large mailbox: {messages:,} messages of {cohort} for which the same is proposed, at "
         f"{level_text(level)}."
+    )
+
+
+def is_offer(item: PendingItem) -> bool:
+    """Tell whether it offers to archive threads that are over (`gaia_email.actions.pending.over`)."""
+    return item.proposal.get(ABOUT) == OVER
+
+
+def offer_asked(messages: int) -> str:
+    """What the offer to archive is about, in a sentence."""
+    return (
+        f"Their dates have passed, or they have waited too long for an answer: {messages:,} messages that needed you. "
+        "Archive them together?"
     )
 
 
@@ -88,12 +104,16 @@ def _alone(item: PendingItem, proposal: PendingProposal) -> str:
 
 def _made(item: PendingItem, proposal: PendingProposal, targets: Sequence[ProposalTarget]) -> NewItem:
     cohort = item.cohort or ""
-    asked = proposal.asked if len(targets) == 1 else group_asked(len(targets), cohort, proposal.level)
+    asked, kept = proposal.asked, dict[str, object]()
+    if len(targets) > 1 and is_offer(item):
+        asked, kept = offer_asked(len(targets)), {ABOUT: OVER}
+    elif len(targets) > 1:
+        asked = group_asked(len(targets), cohort, proposal.level)
     changed = replace(proposal, targets=tuple(targets), asked=asked)
     return NewItem(
         type=item.type,
         account_id=item.account_id,
-        proposal=changed.to_json(item.account_id),
+        proposal=changed.to_json(item.account_id) | kept,
         origin=item.origin,
         why=item.why,
         message_id=targets[0].message_id,

@@ -19,6 +19,7 @@ from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.pending.groups import is_group, opened, targets_of
+from gaia_email.actions.pending.over import held_back
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.actions.pending.raising import ONE_BY_ONE
 from gaia_email.actions.pending.telling import AGENT
@@ -256,6 +257,9 @@ class AgentInbox:
         self, session: AccountSession, pairs: Sequence[tuple[PendingItem, PendingProposal]]
     ) -> list[AnsweredItem]:
         now = await _summaries(session, [one.message_id for _, proposal in pairs for one in proposal.targets])
+        for item, _ in pairs:
+            for id_ in await held_back(session, item, now):
+                del now[id_]
         found: dict[str, AnsweredItem] = {}
         ready: list[tuple[PendingItem, PendingProposal]] = []
         for item, proposal in pairs:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.kinds import ARCHIVE, JUNK, SEND
 from gaia_email.actions.labels import triage_labels
-from gaia_email.actions.pending.groups import group_asked, is_group, targets_of, without
+from gaia_email.actions.pending.groups import group_asked, is_group, is_offer, targets_of, without
 from gaia_email.actions.pending.proposal import Doing, PendingProposal, ProposalTarget
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
@@ -53,7 +53,8 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str, *, or
     fingerprints = {str(item.proposal["fingerprint"]) for item in new}
     threads = {item.summary["thread_id"] for items in inbox.buckets.values() for item in items}
     earlier = ledger.pending.on_threads(tx, inbox.account, sorted(threads))
-    groups = [one for one in ledger.pending.select(tx, account_id=inbox.account) if is_group(one)]
+    waiting = ledger.pending.select(tx, account_id=inbox.account)
+    groups = [one for one in waiting if is_group(one) and not is_offer(one)]
     still_open = {
         str(item.proposal.get("fingerprint"))
         for item in (*earlier, *groups)

@@ -59,6 +59,9 @@ def proposal_text(proposal: PendingProposal) -> str:
             if proposal.bucket == "actionable"
             else f"is it {BUCKET_NAMES[proposal.bucket]}?"
         )
+    if proposal.doing == "archive" and not proposal.names:
+        count = len(proposal.targets)
+        return "archive it" if count == 1 else f"archive {count:,} messages"
     label = f"label it gaia/{proposal.bucket}"
     count = f" ({len(proposal.targets)} messages)" if len(proposal.targets) > 1 else ""
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"

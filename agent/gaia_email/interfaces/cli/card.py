@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -78,6 +79,7 @@ class InboxCard:
         source: Where it came from, for the next commands; of several accounts, the first.
         seconds: How long it took.
         per_bucket: Threads shown a bucket; None for all.
+        offers: The questions that offer to archive what is over: id, and how many messages.
         out: Where to print; standard output unless given.
     """
 
@@ -88,12 +90,14 @@ class InboxCard:
         *,
         seconds: float,
         per_bucket: int | None,
+        offers: Sequence[tuple[str, int]] = (),
         out: Console | None = None,
     ) -> None:
         self._card = card
         self._source = source
         self._seconds = seconds
         self._per_bucket = per_bucket
+        self._offers = offers
         self._shown: list[CardRow] = []
         self._console: Console = out or console()
         self._width = min(self._console.width, MAX_WIDTH)
@@ -217,6 +221,11 @@ class InboxCard:
                 style="dim",
             )
         )
+        for item_id, messages in self._offers:
+            said = Text(
+                f"{messages:,} messages that needed you are over; to archive them together: ", style="dim"
+            )
+            self._put(said.append(typed(f"gaia email approve {item_id[:8]}"), style="bold"))
         flags = self._source.flags
         commands = ["gaia email why 1", "gaia email show 1"] if self._shown else []
         commands.append(

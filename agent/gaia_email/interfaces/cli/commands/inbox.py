@@ -150,11 +150,13 @@ def _note(problems: Sequence[str], taken_back: int, view: InboxView) -> None:
 def _print_card(
     app: App, card: Card, whose: Mapping[str, SourceSpec], first: SourceSpec, view: InboxView, seconds: float
 ) -> None:
+    from gaia_email.app.services.offers import offers_to_archive
     from gaia_email.interfaces.cli.card import InboxCard
     from gaia_email.interfaces.cli.last_card import remember
 
     per_bucket = None if view.show_all else view.limit or _fitting()
-    printed = InboxCard(card, first, seconds=seconds, per_bucket=per_bucket)
+    offers = offers_to_archive(app, whose)
+    printed = InboxCard(card, first, seconds=seconds, per_bucket=per_bucket, offers=offers)
     printed.print(open_all=view.show_all, with_plan=view.with_plan)
     remember(app, [(whose[row.account], row.message_id) for row in printed.shown])
 
