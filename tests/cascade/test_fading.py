@@ -97,7 +97,7 @@ def test_a_day_that_is_over_is_said_to_be(
 def test_an_appointment_that_comes_again_is_not_over(mail: MakeMail) -> None:
     calendar = CALENDAR.format(rule="RRULE:FREQ=WEEKLY\n")
     verdict = aged(mail("Come and see it.", subject="Kiln", calendars=[calendar]), 9)
-    assert verdict.priority.reason == 'Dana invites you to "Kiln" on Thursday, 5 March at 10:00.'
+    assert verdict.priority.reason == 'Dana invites you to "Kiln" on Thursday, 5 March at 10:00, every week.'
 
 
 def test_an_alarm_without_a_day_is_urgent_for_a_week_and_then_says_when_it_was(mail: MakeMail) -> None:
