@@ -228,3 +228,18 @@ def test_the_chosen_model_is_asked_through_its_guard_and_what_is_sent_is_noted(
         run = bench.result(definition(task("list_emails")))
     assert (run.status, run.output) == ("succeeded", {"sum": {"total": 5}})
     assert run.tokens > 0
+
+
+def test_prose_of_the_chosen_model_is_fed_back_and_named_where_nothing_else_comes(
+    bench: AutomationBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAIA_HOME", str(bench.home))
+    bench.engine = replace(bench.engine, model=engine_on(bench.ledger, dict(os.environ)).model)
+    said = iter(["Five, I think.", json.dumps(DONE)])
+    with scripted(lambda body: streamed(next(said))):
+        run = bench.result(definition(task()))
+    assert (run.status, run.output) == ("succeeded", {"sum": {"total": 5}})
+    with scripted(lambda body: streamed("Five, I think.")) as server:
+        run = bench.result(definition(task(), name="Never"))
+    assert run.status == "failed" and "gaia email models use" in run.error
+    assert len(server.chats) == 4

@@ -100,6 +100,9 @@ def test_after_three_tries_the_person_is_told_why() -> None:
         proposed(writes(whole({"step_id": "fly", "action": "fly", "config": {}})))
     with pytest.raises(ProviderError, match="No question is named 'who'"):
         proposed(writes(whole(tell(text="<<who>>"))))
+    with pytest.raises(ProviderError, match="not with the JSON that was asked for") as raised:
+        proposed(writes("no JSON"))
+    assert "automations propose --help" in str(raised.value.hint)
 
 
 def test_questions_of_the_model_have_to_be_answered() -> None:

@@ -96,6 +96,7 @@ async def agent_task(work: StepWork) -> object:
     Raises:
         NotFound: No language model is chosen, or none answers.
         BadArgument: The budget is used up, or no output fits.
+        UnusableReply: The model's last reply was none at all; the message says what to do.
         MailError: A call could not be made, or is not known to have been.
     """
     task = _Task(work)
@@ -108,7 +109,7 @@ async def agent_task(work: StepWork) -> object:
             task.within_budget(calls=int(number > 0), tokens=tokens)
             reply = await client.ask(question)
             work.spend(int(number > 0), reply.tokens_in + reply.tokens_out)
-            found = task.read(reply.answer())
+            found = task.read(reply.text)
             if found is not None:
                 return found.value
             if task.progress.pending is not None:
@@ -117,6 +118,7 @@ async def agent_task(work: StepWork) -> object:
             if (waits := await task.go_on()) is not None:
                 return waits
             if task.progress.faults > MOST_FAULTS:
+                reply.answer()
                 break
     raise BadArgument("The language model gave no output that fits.", argument="output_schema")
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 from gaia_email.app.documents.fields import object_of, texts_of
 from gaia_email.models.claims import facts_not_in
-from gaia_email.models.client import ModelQuestion
+from gaia_email.models.client import ModelQuestion, Unanswered
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
@@ -33,6 +33,7 @@ MOST_CHARS = 400
 CHECK = "[check] "
 """What stands before a sentence with something that was found nowhere."""
 
+_WITHOUT_MODEL = "gaia email draft ID --no-model"
 _MAILS, _MAIL_CHARS, _EXEMPLARS, _EXEMPLAR_CHARS = 6, 1_500, 3, 500
 _LINK = re.compile(r"[a-z][a-z0-9+.-]*://|www\.|\S@\S", re.IGNORECASE)
 _AROUND = "()<>[]{}\"'.,;:!?…"
@@ -107,11 +108,14 @@ async def write_sentences(
     """Have the chosen model write at most `most` sentences.
 
     Raises:
-        ProviderError: It wrote nothing that could be read.
-        MailError: No model, a model that may not be shown mail, or no whole answer.
+        ProviderError: It wrote nothing that could be read; the hint says how to do without a model.
+        MailError: No model, or a model that may not be shown mail.
     """
     question = _question(material, task, most)
-    reply = await ask_one(question, environ, why="a draft you asked for", account=account, tell=tell)
+    try:
+        reply = await ask_one(question, environ, why="a draft you asked for", account=account, tell=tell)
+    except Unanswered as error:
+        raise ProviderError(error.message, hint=_WITHOUT_MODEL) from error
     return checked(reply.text, material, most)
 
 
@@ -163,7 +167,7 @@ def checked(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
     told = object_of({"said": said}, "said")
     found = texts_of(told, "sentences") if set(told) == {"sentences"} else []
     if not found:
-        raise ProviderError("The language model wrote no reply.", hint="gaia email draft ID --no-model")
+        raise ProviderError("The language model wrote no reply.", hint=_WITHOUT_MODEL)
     known = "\n".join([*(f"{sender}\n{body}" for sender, body in material.mails), material.own])
     names = material.language != "de"
     given = _links(material.own)

@@ -30,7 +30,7 @@ from gaia_email.automations.definition import AutomationDefinition, JsonObject, 
 from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.automations.json_values import is_list, is_object
 from gaia_email.automations.templates import FILTER_NAMES
-from gaia_email.models.client import ModelClient, ModelQuestion
+from gaia_email.models.client import ModelClient, ModelQuestion, UnusableReply
 from gaia_email.models.neutral import as_written
 from gaia_email.models.one_question import asking
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -87,10 +87,15 @@ class GeneratedDefinition:
 
 @dataclass(slots=True)
 class _Tried:
-    """One answer: the template, where it is one, and what is wrong."""
+    """One answer: the template, where it is one, and what is wrong.
+
+    Attributes:
+        oddity: Why the reply was no answer at all, in words for the person; empty where it was one.
+    """
 
     template: AutomationTemplate | None = None
     errors: list[PlacedError] = field(default_factory=list[PlacedError])
+    oddity: str = ""
 
 
 async def generate(
@@ -104,6 +109,7 @@ async def generate(
         MailError: It may not be asked, or did not answer.
     """
     errors: list[PlacedError] = []
+    oddity = ""
     async with asking(environ, why="an automation you described", tell=tell) as client:
         for _ in range(TRIES):
             tried = await _try(client, request, errors)
@@ -112,18 +118,17 @@ async def generate(
                 if not (left := template.checked().errors):
                     return GeneratedDefinition(template=template, model=client.model, notes=notes)
                 tried.errors = list(left)
-            errors = tried.errors
+            errors, oddity = tried.errors, tried.oddity
     raise ProviderError(
-        f"The language model wrote no definition that can be used: {_told(errors[:2])}",
+        oddity or f"The language model wrote no definition that can be used: {_told(errors[:2])}",
         hint="Say it as one of gaia email automations propose --help, or begin with a starter.",
     )
 
 
 async def _try(client: ModelClient, request: AuthoringRequest, errors: Sequence[PlacedError]) -> _Tried:
-    reply = await client.ask(_question(request, errors))
-    said = _object(reply.answer())
     before = request.before
     try:
+        said = _object((await client.ask(_question(request, errors))).answer())
         if before is None:
             definition = said.get("definition")
             if not is_object(definition):
@@ -134,6 +139,12 @@ async def _try(client: ModelClient, request: AuthoringRequest, errors: Sequence[
             raise BadArgument("The answer has no patch.", argument="/patch")
         changed = apply_patch(before.definition, patch)
         return _read(changed, said, before.fields, before.values)
+    except UnusableReply as error:
+        missing = PlacedError(
+            pointer="/definition" if before is None else "/patch",
+            message=f"The answer has no {'definition' if before is None else 'patch'}.",
+        )
+        return _Tried(errors=[missing], oddity=error.message)
     except BadArgument as error:
         return _Tried(errors=[PlacedError(pointer=error.argument or "", message=error.message)])
 
