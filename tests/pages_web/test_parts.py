@@ -12,10 +12,9 @@ from typing import Any, get_args
 import pytest
 from markupsafe import escape
 
-from gaia_email.app.documents.mail_types import ThreadRow
+from gaia_email.app.documents.mail_types import SECTIONS, ThreadRow
 from gaia_email.app.documents.origins import origin_row
 from gaia_email.app.documents.pending_types import ConfirmationRow
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces import web
 from gaia_email.interfaces.keys import KeyPlace, page_keys
 from gaia_email.interfaces.web.pages import A_PAGE, IN_ALL
@@ -83,13 +82,19 @@ def test_scripts_are_at_most_45_kilobytes_gzipped() -> None:
 
 
 def test_the_first_page_of_50_000_messages_is_at_most_100_kilobytes() -> None:
-    found = _inbox(
-        {"urgent": 400, "actionable": 9_600, "informational": 20_000, "low_priority": 20_000}, IN_ALL
-    )
+    threads = {
+        "urgent": 400,
+        "suspicious": 600,
+        "actionable": 9_000,
+        "informational": 20_000,
+        "low_priority": 20_000,
+    }
+    assert set(threads) == set(SECTIONS)
+    found = _inbox(threads, IN_ALL)
     page = rendered(
         "inbox.html", nonce="n" * 22, found=found, labels=(), bucket="", offset=0, limit=IN_ALL, states=()
     )
-    assert page.count("<li ") == 4 * IN_ALL
+    assert page.count("<li ") == len(SECTIONS) * IN_ALL
     assert (
         len(page.encode())
         + len(rendered("shell.html", nonce="n" * 22, api="", language="en", modules=()).encode())
@@ -120,6 +125,7 @@ def test_an_exact_call_is_shown_whole_with_other_organisations_in_red() -> None:
     found = {"total": 1, "shown": 1, "waiting": counts, "confirmations": [call], "items": []}
     page = rendered("waiting.html", nonce="n", found=found, kind="", most=9, groups={})
     assert MARK not in page and str(escape(call["body"])) in page
+    assert "What it would do" in page and str(escape(call["details"][0])) in page
     assert 'class="chip urgent" dir="auto">to: Eve &lt;eve@evil.example&gt; · other organisation' in page
     assert "An API key named ‘phone’ asked for it over HTTP." in page
     assert "Hidden in the formatted version" in page and "only in the text of a mail" in page
@@ -157,6 +163,7 @@ def _call() -> ConfirmationRow:
         "files": [],
         "messages": [],
         "senders": [],
+        "details": [f"Sends it at once {MARK}"],
         "why": "You asked for it.",
         "cohort": "",
         "fingerprint": "f",
@@ -166,9 +173,9 @@ def _call() -> ConfirmationRow:
 def _inbox(threads: dict[str, int], shown: int) -> dict[str, Any]:
     """An inbox document with so many threads a bucket, of which so many are in it."""
     counts = {
-        name: {"threads": threads.get(name, 0), "unread": threads.get(name, 0) // 2} for name in BUCKETS
+        name: {"threads": threads.get(name, 0), "unread": threads.get(name, 0) // 2} for name in SECTIONS
     }
-    rows = {name: [_row(name, at) for at in range(min(shown, counts[name]["threads"]))] for name in BUCKETS}
+    rows = {name: [_row(name, at) for at in range(min(shown, counts[name]["threads"]))] for name in SECTIONS}
     total = sum(threads.values())
     head = {
         "schema_version": 1,

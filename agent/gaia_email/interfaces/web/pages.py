@@ -54,8 +54,8 @@ Json = dict[str, Any]
 A_PAGE = 100
 """Threads of a bucket on a page."""
 
-IN_ALL = 20
-"""Threads of a bucket where all buckets are shown together."""
+IN_ALL = 16
+"""Threads of a section where all are shown together; five full sections stay within 100 KB with the frame."""
 
 MOST_WAITING = 100
 """Things that wait, on a page."""
