@@ -239,7 +239,7 @@ def test_an_answer_that_never_left_is_no_exchange(label: str) -> None:
                 mail(99 + number, ME, f"t{number}", labels=labels),
             )
         ]
-        return Habits.of(mails, owner={ME}, lists=(), letters=(), now=NOW)
+        return Habits.of(mails, owner={ME}, lists={}, letters=(), now=NOW)
 
     assert [one.address for one in of("SENT").people] == ["bo@example.org"]
     assert of("SENT", label).people == ()

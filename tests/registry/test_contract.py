@@ -153,7 +153,7 @@ def test_blank_arguments_are_left_out_at_every_depth(blank: object) -> None:
             "dryRun": blank,
         },
     )
-    assert given.criteria.size is given.criteria.has_attachment is given.criteria.to is None
+    assert (given.criteria.size, given.criteria.has_attachment, given.criteria.to) == (None, None, None)
     assert given.action.add_label_ids is None and given.action.remove_label_ids == ["INBOX"]
     assert given.dry_run is False
 

@@ -19,7 +19,7 @@ MOST_OF_A_THREAD = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class ReadThread:
     """Messages of a thread, oldest first; `total` counts those that were not read too."""
 
     messages: tuple[FoundMessage, ...]
@@ -39,7 +39,7 @@ async def look_up_thread(
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
     entities: bool = False,
-) -> Conversation:
+) -> ReadThread:
     """Understand every message of a thread, but for drafts and what lies in Spam or Trash.
 
     Raises:
@@ -53,7 +53,7 @@ async def look_up_thread(
         else []
     )
     messages = sorted([found, *others], key=lambda one: (_date(one.summary), one.summary["id"]))
-    return Conversation(messages=tuple(messages), total=len(members))
+    return ReadThread(messages=tuple(messages), total=len(members))
 
 
 async def thread_summaries(mail: MailReader, of: Summary) -> list[Summary]:

@@ -234,16 +234,9 @@ def call_operation(
     """
     values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
     wanted = operation.read(values)
-    if over_http := is_over_http(app):
-        pass  # the server asks whose word it is
-    elif asks is None and operation.takes_person(wanted):
-        from gaia_email.interfaces.cli.person import need_person
-
-        need_person(app)
-    elif asks:
-        from gaia_email.interfaces.cli.person import need_yes
-
-        need_yes(app, asks)
+    over_http = is_over_http(app)
+    if not over_http:  # a server asks for the person itself
+        _ask_person(app, operation, wanted, asks)
     sources: Sequence[SourceSpec] = () if source is None else (source,)
     if source is None and named is not None:
         changed, sources = _sources(app, operation, values, named)
@@ -268,6 +261,22 @@ def call_operation(
         given=given or {},
         number_rows=partial(_number_rows, app, sources),
     )
+
+
+def _ask_person(app: App, operation: Operation[Any], wanted: Any, asks: str | None) -> None:
+    """Ask the person this question, or for their code if the operation takes one.
+
+    Raises:
+        NeedsApproval: Nobody is here to answer, or the answer was no.
+    """
+    if asks:
+        from gaia_email.interfaces.cli.person import need_yes
+
+        need_yes(app, asks)
+    elif asks is None and operation.takes_person(wanted):
+        from gaia_email.interfaces.cli.person import need_person
+
+        need_person(app)
 
 
 def _over_http(

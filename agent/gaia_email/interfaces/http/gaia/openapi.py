@@ -82,7 +82,7 @@ def _operation(one: PeerEndpoint) -> Json:
         "summary": one.summary,
         "responses": dict(sorted(responses.items())),
     }
-    if one.scope is None:
+    if one.scope == "open":
         described["security"] = []
     parameters: list[Json] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": IN_PATH[name]}}
