@@ -262,7 +262,7 @@ TABLE: dict[str, tuple[Check, object, str, object]] = {
     "schema_version": (
         lambda _: refused({**definition(), "schema_version": 2}),
         validating,
-        "errors_of",
+        "errors_in_process",
         empty,
     ),
     "name": (same, AutomationStore, "all", empty),

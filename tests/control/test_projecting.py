@@ -42,6 +42,7 @@ from gaia_email.runs.history import STATES as RUN_STATES
 from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import BadArgument
 from tests.control import samples
+from tests.origins import PERSON
 from tests.pending.asking import AskingBench
 
 WHO = LocalIdentities(node_id="laptop")
@@ -69,6 +70,7 @@ def item(type: PendingType, state: PendingState = "open", **changes: object) -> 
         "answered_at": MADE_AT + 5 if answered else None,
         "answered_by": "cli" if answered else None,
         "answer": {},
+        "origin": PERSON,
     }
     return PendingItem(**{**values, **changes})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.policy import levels
-from gaia_email.policy.cohorts import assign
+from gaia_email.policy.cohorts import Assignment, assign
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import ACTIONS, PASSIVE, TEXTS_ONLY, WITHOUT_ASKING, AgentAction, level_text
 from gaia_email.policy.model import (
@@ -125,12 +125,8 @@ def decide(
         )
     )
     action = _planned(judged, bool(protected))
-    if action == "archive" and facts.account.startswith(TEXTS_ONLY):
-        action = "label"
-        limits = (*limits, _KEPT_IN_SIGHT)
-    elif action == "archive" and not assigned.cohort.rules and _is_list_reply(facts, judged):
-        action = "label"
-        limits = (*limits, _DISCUSSED)
+    if action == "archive" and (kept := _reason_to_keep(facts, judged, assigned)):
+        action, limits = "label", (*limits, kept)
     return Decision(
         cohort=assigned.cohort.name,
         matched=assigned.why,
@@ -144,6 +140,13 @@ def decide(
         mode=_mode(action, rulings, level),
         rulings=rulings,
     )
+
+
+def _reason_to_keep(facts: MessageFacts, judged: PolicyVerdict, assigned: Assignment) -> str | None:
+    """Return why a message is labelled and not archived; None if it may leave the inbox."""
+    if facts.account.startswith(TEXTS_ONLY):
+        return _KEPT_IN_SIGHT
+    return _DISCUSSED if not assigned.cohort.rules and _is_list_reply(facts, judged) else None
 
 
 def _is_list_reply(facts: MessageFacts, judged: PolicyVerdict) -> bool:

@@ -83,10 +83,8 @@ class Session:
         *,
         origin: RequestOrigin,
     ) -> None:
-        self._app = app
+        self._app, self._source, self._origin = app, source, origin
         self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
-        self._source = source
-        self._origin = origin
         self._emit = emit
         self._environ = app.environ if environ is None else environ
         self._need_person = need_person

@@ -102,7 +102,9 @@ class PeerContract:
         return handle
 
     def _table(self) -> tuple[PeerEndpoint, ...]:
-        acting = self._acting
+        return (*self._reading(), *self._effects(), *self._calendar(), *self._queries(), *self._forwarding())
+
+    def _reading(self) -> tuple[PeerEndpoint, ...]:
         return (
             endpoint("GET /health", _health, answers.HealthAnswer, scope="open"),
             endpoint("GET /version", _version, answers.VersionAnswer, scope="open"),
@@ -145,6 +147,11 @@ class PeerContract:
                 inputs.AttentionInput,
                 scope="read",
             ),
+        )
+
+    def _effects(self) -> tuple[PeerEndpoint, ...]:
+        acting = self._acting
+        return (
             _effect("draft", acting.draft, answers.DraftAnswer, inputs.PeerDraftInput, scope="draft"),
             _effect("send", acting.send, answers.SendAnswer, inputs.PeerSendInput),
             _effect("confirm", acting.confirm, answers.ConfirmAnswer, inputs.PeerConfirmInput, scope="draft"),
@@ -154,6 +161,10 @@ class PeerContract:
             _effect(
                 "unquarantine", acting.unquarantine, answers.UnquarantineAnswer, inputs.UnquarantineInput
             ),
+        )
+
+    def _calendar(self) -> tuple[PeerEndpoint, ...]:
+        return (
             endpoint(
                 "GET /v1/email/calendar/events",
                 self._events,
@@ -168,6 +179,10 @@ class PeerContract:
             endpoint(
                 "POST /v1/email/calendar/events/respond", _not_done, None, inputs.InvitationInput, scope="act"
             ),
+        )
+
+    def _queries(self) -> tuple[PeerEndpoint, ...]:
+        return (
             endpoint("POST /v1/email/query", self._query, None, inputs.PeerQueryInput, scope="draft"),
             endpoint(
                 "POST /v1/email/query/{run_id}/cancel", self._cancel, answers.CancelAnswer, scope="draft"
@@ -179,6 +194,10 @@ class PeerContract:
                 inputs.PeerRespondInput,
                 scope="draft",
             ),
+        )
+
+    def _forwarding(self) -> tuple[PeerEndpoint, ...]:
+        return (
             endpoint("GET /v1/connections", self._connections, answers.ConnectionsAnswer, scope="read"),
             endpoint(
                 "POST /v1/connections/{provider}",
