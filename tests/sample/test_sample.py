@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -62,6 +63,18 @@ def test_slots_are_filled_in_every_language() -> None:
     date = datetime(2026, 3, 4, 15, tzinfo=UTC)
     text = "{+1d|weekday} {+1d|weekday:de} {+0d|date:fr} {+0d|iso} {+2h|clock} {+0d|ics}"
     assert fill(text, date) == "Thursday Donnerstag 4 mars 2026-03-04 5:00 pm 20260304T150000Z"
+
+
+@pytest.mark.parametrize(
+    ("zone", "written"),
+    [
+        ("UTC", "20260305T143000Z"),
+        ("Europe/Berlin", "20260305T133000Z"),
+        ("America/Los_Angeles", "20260305T223000Z"),
+    ],
+)
+def test_an_event_is_at_the_same_hour_by_the_clock_of_every_zone(zone: str, written: str) -> None:
+    assert fill("{+1d|ics:1430}", datetime(2026, 3, 4, 15, tzinfo=ZoneInfo(zone))) == written
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("2d3h", 183600), ("40m", 2400), ("1d", 86400)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-_SLOT = re.compile(r"\{([+-]\d+)([dh])\|([a-z]+)(?::([a-z]{2}))?\}")
+_SLOT = re.compile(r"\{([+-]\d+)([dh])\|([a-z]+)(?::([a-z]{2}|\d{4}))?\}")
 
 WEEKDAYS = {
     "en": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
@@ -132,8 +132,8 @@ def fill(text: str, date: datetime) -> str:
     """Replace every slot in `text` by that day or time, seen from `date`.
 
     A slot is an offset in days or hours, a form and perhaps a language: `{+1d|weekday:de}`. Forms: `weekday`,
-    `date` (12 March), `iso` (2026-03-12), `short` (12.03.), `time` (14:30), `clock` (2:30 pm), `ics` and `icsday`.
-    `ics` is in UTC, the others are in the zone of `date`.
+    `date` (12 March), `iso` (2026-03-12), `short` (12.03.), `time` (14:30), `clock` (2:30 pm) and `ics`.
+    `ics` is written in UTC, with the hour of `date` or with one of its zone: `{+1d|ics:1400}` is two in the afternoon.
 
     Raises:
         KeyError: The form or the language is unknown.
@@ -142,9 +142,18 @@ def fill(text: str, date: datetime) -> str:
     def replace(match: re.Match[str]) -> str:
         amount = int(match[1])
         then = date + (timedelta(days=amount) if match[2] == "d" else timedelta(hours=amount))
+        if match[3] == "ics":
+            return _ics(then, match[4])
         return _render(then, match[3], match[4] or "en")
 
     return _SLOT.sub(replace, text)
+
+
+def _ics(then: datetime, wall_clock: str | None) -> str:
+    """Write a point in time as calendars do, perhaps at another hour ("1430") of the same day."""
+    hour, minute = (int(wall_clock[:2]), int(wall_clock[2:])) if wall_clock else (then.hour, 0)
+    then = then.replace(hour=hour, minute=minute)
+    return f"{then.astimezone(UTC):%Y%m%dT%H%M00Z}"
 
 
 def _render(then: datetime, form: str, language: str) -> str:
@@ -157,7 +166,5 @@ def _render(then: datetime, form: str, language: str) -> str:
         "short": f"{then:%d.%m.}",
         "time": f"{then.hour:02d}:00",
         "clock": f"{(then.hour - 1) % 12 + 1}:00 {'am' if then.hour < 12 else 'pm'}",
-        "ics": f"{then.replace(minute=0).astimezone(UTC):%Y%m%dT%H%M00Z}",
-        "icsday": f"{then:%Y%m%d}",
     }
     return forms[form]
