@@ -157,3 +157,30 @@ def test_nothing_is_said_to_need_the_reader_without_saying_what_for(mail: MakeMa
         for name, sender in (("Dana Reyes", "dana@friends.example"), ("Desk", "desk@lifts.example")):
             reason = judge(mail(text, subject="Lift: error 7", name=name, sender=sender)).priority.reason
             assert "needs you" not in reason and "need you" not in reason, reason
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "said"),
+    [
+        (
+            "CRITICAL: disk on barn-02 is 96 % full",
+            "Host barn-02, volume /scans: 96 % used, 12 GB free. At the current rate it is full in about 5 hours.",
+            "CRITICAL: disk on barn-02 is 96 % full",
+        ),
+        (
+            "ALERT: the website of the shop is down",
+            "Check https-shop, region north: timeout after 30 s, 3 of 3 probes.",
+            "ALERT: the website of the shop is down",
+        ),
+        (
+            "CRITICAL: barn-02",
+            "CRITICAL: the disk on barn-02 is 96 % full and fills up within five hours.",
+            "CRITICAL: the disk on barn-02 is 96 % full and fills up within five hours",
+        ),
+    ],
+)
+def test_an_alarm_says_what_it_is_before_its_details(
+    mail: MakeMail, judge: Judge, subject: str, text: str, said: str
+) -> None:
+    verdict = judge(mail(text, subject=subject, sender="alerts@owl.example", name="Owl", headers=MACHINE))
+    assert verdict.priority.reason == f'Owl says "{said}".'

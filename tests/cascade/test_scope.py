@@ -161,3 +161,45 @@ def test_a_word_counts_by_its_clause(sentence: str, word: str, is_so: bool) -> N
 )
 def test_titles_are_told_from_questions(text: str, is_one: bool) -> None:
     assert is_title(text) is is_one
+
+
+LIST = (("List-Id", "<glaze.lists.example>"), ("List-Post", "<mailto:glaze@lists.example>"))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (
+            "Has anyone fired porcelain above cone 10 in a cheap kiln? My impression is that the shelves warp "
+            "before the glaze runs, because the elements sag anyway. I would be curious about measurements.",
+            "en",
+        ),
+        (
+            "Does anybody know where the old cone charts went? I only find the scanned copy of the second edition, "
+            "and half of its numbers are unreadable.",
+            "en",
+        ),
+        (
+            "Hat jemand Porzellan in einem billigen Ofen gebrannt? Mein Eindruck ist, dass sich die Platten "
+            "verziehen, bevor die Glasur läuft. Messwerte würden mich interessieren.",
+            "de",
+        ),
+    ],
+)
+def test_a_question_to_all_who_discuss_on_a_list_is_read(
+    mail: MakeMail, judge: Judge, text: str, language: str
+) -> None:
+    made = mail(
+        f"{text}\n\nDana",
+        subject="[glaze] Cheap kilns",
+        to=("glaze@lists.example",),
+        headers=LIST,
+        language=language,
+    )
+    assert judge(made, MET_NEVER).bucket == "informational"
+
+
+def test_an_offer_to_all_who_discuss_on_a_list_is_still_put_away(mail: MakeMail, judge: Judge) -> None:
+    text = "For sale: my old kiln, good condition, best offer, pick up in Graz. Does anyone want it?"
+    made = mail(text, subject="[glaze] For sale: kiln", to=("glaze@lists.example",), headers=LIST)
+    assert judge(made, MET_NEVER).bucket == "low_priority"

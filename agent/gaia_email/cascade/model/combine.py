@@ -21,6 +21,7 @@ from gaia_email.cascade.model.features import Features, features_of, sentence_fe
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.pressing import may_be_urgent
 from gaia_email.cascade.model.suspicion import add_suspicion, withholds
+from gaia_email.cascade.phrases import fold
 from gaia_email.cascade.priority import Opinion, RuleFindings, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
@@ -192,7 +193,7 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     total = sum(weighed.values())
     enough = _KNOWN_SURE if close else _YES
     offered = found.category.category != "primary" and not (close and asked)
-    surely_low = offered or weighed["low_priority"] >= enough * total
+    surely_low = offered or (weighed["low_priority"] >= enough * total and not _asks_members(found))
     open_to = BUCKETS if surely_low else BUCKETS[:-1]
     best = max(open_to, key=weighed.__getitem__)
     if best != "urgent" or may_be_urgent(found, likely["urgent"]):
@@ -200,6 +201,21 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     if not found.waivers.nothing:
         weighed["actionable"] += likely["urgent"]  # what may need somebody today is at least to be done
     return max(open_to[1:], key=weighed.__getitem__)
+
+
+def _asks_members(found: RuleFindings) -> bool:
+    """Return True for a question that somebody puts to all who discuss on a list: its user may know the answer."""
+    facts = found.facts
+    return (
+        facts.lists.discussion
+        and facts.sender.kind == "person"
+        and found.category.category == "primary"
+        and found.spam < _HINTED
+        and any(
+            span.kind == "question" and "?" in span.text and scope.asks_anyone(fold(span.text))
+            for span in found.acts.requests
+        )
+    )
 
 
 def _question(found: RuleFindings, features: Features) -> bool:

@@ -103,6 +103,7 @@ def telling_words(found: RuleFindings) -> str:
     leans = fold(news).partition(" ")[0] in _LEANING
     if (
         news
+        and not _names_alarm(found, news)
         and substance(news) > 1
         and not leans
         and not is_heading(news)
@@ -110,6 +111,13 @@ def telling_words(found: RuleFindings) -> str:
     ):
         return quote(news, QUOTE)
     return quote(subject, QUOTE) or chosen or quote(news, QUOTE)
+
+
+def _names_alarm(found: RuleFindings, news: str) -> bool:
+    """Return True if the subject raises the alarm and says what it is, while the text only gives its details."""
+    subject, evidence = topic(found.facts.message.subject), found.alert.evidence
+    raised = found.alert.kind == "now" and bool(evidence) and evidence in subject and evidence not in news
+    return raised and not is_heading(subject) and substance(subject) > 1
 
 
 def _written_by_person(found: RuleFindings) -> bool:
