@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partialmethod
 
 import pytest
@@ -10,7 +11,9 @@ pytest.importorskip("openai")
 
 from playwright.sync_api import Page, expect
 
-from gaia_email.interfaces.http.conversations import Conversations
+from gaia_email.app.services.source import SourceSpec
+from gaia_email.interfaces.http.conversations import Conversations, QueryInput
+from gaia_email.interfaces.http.credentials import Principal
 from tests.chat.scripted_model import Plan, by_plan, is_step, scripted
 from tests.models import model_server
 from tests.models.model_server import Answer
@@ -109,10 +112,7 @@ def test_what_needs_a_yes_leads_to_the_agent_inbox_and_the_answer_there_goes_on_
     opened: OpenedPages, agreed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As if a program had said the line: what a person says themselves needs no second yes.
-    for name in ("begin", "events"):
-        monkeypatch.setattr(
-            Conversations, name, partialmethod(_by_program, original=getattr(Conversations, name))
-        )
+    monkeypatch.setattr(Conversations, "begin", partialmethod(_by_program, begin=Conversations.begin))
     page = talking(opened)
     threads = page.locator(".thread").count()
     say(page, "find contract")
@@ -134,9 +134,16 @@ def test_what_needs_a_yes_leads_to_the_agent_inbox_and_the_answer_there_goes_on_
     assert not opened.wrong
 
 
-def _by_program(self: Conversations, *given: object, original: object, **more: object) -> object:
-    assert callable(original)
-    return original(self, *given, **{**more, "by_person": False})
+def _by_program(
+    self: Conversations,
+    asked: QueryInput,
+    source: SourceSpec,
+    principal: Principal,
+    *,
+    begin: Callable[[Conversations, QueryInput, SourceSpec, Principal], None],
+) -> None:
+    assert principal.decides
+    begin(self, asked, source, Principal(kind="token", name="token"))
 
 
 @pytest.mark.parametrize("view", VIEWS)
