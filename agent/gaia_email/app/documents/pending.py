@@ -60,8 +60,8 @@ def proposal_text(proposal: PendingProposal) -> str:
             else f"is it {BUCKET_NAMES[proposal.bucket]}?"
         )
     if proposal.doing == "archive" and not proposal.names:
-        count = len(proposal.targets)
-        return "archive it" if count == 1 else f"archive {count:,} messages"
+        total = len(proposal.targets)
+        return "archive it" if total == 1 else f"archive {total:,} messages"
     label = f"label it gaia/{proposal.bucket}"
     count = f" ({len(proposal.targets)} messages)" if len(proposal.targets) > 1 else ""
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"
