@@ -20,7 +20,7 @@ from tests.cascade.denials import denies
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 SETS = ("triage_foreign", "real_mail", "spamassassin")
-LATE = re.compile(r"; (?:was (?:due|for|on)|sent) \d{1,2} [A-Z][a-z]+(?: \d{4})?\.$")
+LATE = re.compile(r"; (?:the date passed on|it has waited since) \d{1,2} [A-Z][a-z]+(?: \d{4})?\.$")
 pytestmark = pytest.mark.skipif(
     not all((DATA / name).is_dir() for name in SETS), reason="the development data is not here"
 )

@@ -207,7 +207,7 @@ CONVERSATIONS: dict[str, Script] = {
         ("show the purple one", [], "nothing like it was shown"),
     ],
     "polite_words": [
-        ("Hey, could you please show me what is low priority, thanks", ["triage_inbox"], "⚠ phishing"),
+        ("Hey, could you please show me what is suspicious, thanks", ["triage_inbox"], "⚠ phishing"),
         ("more", ["triage_inbox"], "  6  "),
         ("open 6", ["show_email"], "⚠ looks like"),
     ],

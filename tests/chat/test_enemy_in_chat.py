@@ -112,7 +112,7 @@ def test_the_enemy_reaches_nothing_and_every_line_ends(form: str, hostile: Sourc
 def test_what_speaks_to_assistants_is_not_shown_to_the_model(hostile: SourceSpec) -> None:
     with scripted(obeys("schema")) as server:
         talk = Talk(hostile)
-        listed = talk.say("what is low priority")
+        listed = talk.say("what is suspicious")
         flagged = [
             row["id"]
             for event in listed.events

@@ -55,8 +55,10 @@ def test_what_a_step_can_do_is_listed_with_its_schema(run: Run, box: Box) -> Non
 def test_the_example_of_the_page_is_checked_saved_run_and_explained(run: Run, box: Box) -> None:
     file = example(box.home)
     checked = document(run, "automation-check", "automations", "check", str(file))
-    assert (checked["is_valid"], checked["errors"], checked["flows"]) == (True, [], [])
-    saved = added(run, box, file)
+    line = "condition of draft ← steps.found.emails"
+    assert (checked["is_valid"], checked["errors"], checked["flows"]) == (True, [], [line])
+    assert line in PAGE.read_text(encoding="utf-8")
+    saved = added(run, box, file, "--flow", line)
     assert saved["automation"]["triggers"][0]["says"] == "It runs Monday to Friday at 07:00 (Europe/Berlin)."
     listed = document(run, "automations", "automations", "list")
     assert [one["name"] for one in listed["automations"]] == ["Invoices"]

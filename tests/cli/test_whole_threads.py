@@ -102,12 +102,12 @@ def test_a_summary_names_what_it_leaves_out(run: Run, box: Path) -> None:
     assert document["newest"] == row["id"]
 
 
-def test_the_card_lists_the_thread_apart_and_says_of_whom_it_warns(
+def test_the_card_keeps_the_ask_and_says_of_whom_it_warns(
     run: Run, box: Path, monkeypatch: pytest.MonkeyPatch, plain_terminal: None
 ) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda: True)
     shown = run("inbox", "--mbox", str(box), *ME).out
-    assert "Suspicious  1" in shown and "Needs you" not in shown
+    assert "Needs you  1" in shown and "prepare the wire" in shown
     assert "phishing from boss@firm-mail.example" in shown
     assert "looks like phishing" in " ".join(run("show", "1").out.split())
     assert "boss@firm-mail.example" in run("why", "1").out

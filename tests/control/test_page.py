@@ -6,11 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.http.conftest import Sample, demo, sample, seen_sample
+from tests.http.conftest import Sample, demo, is_hosted, sample, seen_sample
 from tests.http.test_control import grant
 from tests.pages.page import Page
 
-__all__ = ("demo", "sample", "seen_sample")
+__all__ = ("demo", "is_hosted", "sample", "seen_sample")
 
 MOST_LINES = 50
 

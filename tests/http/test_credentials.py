@@ -205,6 +205,7 @@ def test_a_token_that_a_host_made_is_read_once_and_nothing_is_made_beside_it(tmp
     with pytest.raises(BadArgument, match="cannot be used"):
         ApiToken(path, given=True)
     path.write_text("short")
+    path.chmod(0o644)
     with pytest.raises(BadArgument, match="Other users"):
         ApiToken(path, given=True)
 

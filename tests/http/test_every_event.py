@@ -70,7 +70,7 @@ class Happening:
     def do(self, deed: Deed, run_id: str, event: Json) -> None:
         conversations = self.talk.conversations
         if deed == "cancel":
-            assert conversations.cancel(run_id)
+            assert conversations.cancel(run_id) == (event["type"] not in ("final", "error"))
         elif deed == "kill":
             worker = self.session.worker
             assert worker is not None

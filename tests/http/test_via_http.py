@@ -56,7 +56,10 @@ READING = (
 )
 """Commands that only read and that a server does."""
 
-NOT_READING = {"reject", "reply-later", "snooze", "wake", "unsubscribe", "pause", "resume", "stop"}
+NOT_READING = {
+    *("archive", "label", "mark", "move", "unsubscribe"),
+    *("reject", "reply-later", "snooze", "wake", "pause", "resume", "stop"),
+}
 """Commands made from operations that do more than read."""
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|[\d,]+ MB are free")

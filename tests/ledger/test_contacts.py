@@ -93,7 +93,7 @@ def change(post: MemoryMailbox, id_: str, what: str, labels: list[str]) -> None:
     if what == "delete":
         asyncio.run(post.delete([id_]))
         return
-    add = ["UNREAD"] if what == "read" else [label for label in labels if label != "SENT"]
+    add = ["UNREAD"] if what == "read" else [label for label in labels if label not in ("SENT", "DRAFT")]
     remove = [] if what == "read" else [label for label in ("INBOX", "SPAM", "TRASH") if label not in labels]
     asyncio.run(post.modify([id_], add=add, remove=remove))
 
@@ -196,6 +196,8 @@ def test_an_older_ledger_is_brought_to_the_rows_without_its_mail_being_copied_an
             for name in NEW_SINCE_0007:
                 tx.exec_driver_sql(f"DROP TABLE {name}")
             tx.exec_driver_sql("DROP INDEX messages_by_sender")
+            for name in ("confirmations", "pending"):
+                tx.exec_driver_sql(f"ALTER TABLE {name} DROP COLUMN origin")
             tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0007'")
     with open_ledger(clock=Clock()) as ledger:
         copy = Copy(post, ledger)

@@ -14,6 +14,7 @@ from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_email.cascade.verdict import BUCKETS, Context
+from gaia_email.cascade.wording.lines import LIMIT
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
@@ -121,8 +122,9 @@ def test_a_moved_verdict_agrees_with_itself(post: MemoryMailbox, seed: int) -> N
         moved += 1
         low, high = BANDS[verdict.bucket]
         assert low <= verdict.priority.score <= high
-        assert len(verdict.priority.reason) <= 140
-        assert verdict.priority.reason.startswith(("Because you corrected ", "Looks like"))
+        because, _, said = verdict.priority.reason.rpartition(" like it: ")
+        assert len(said) <= LIMIT
+        assert because.startswith("Because you corrected ") or said.startswith("Looks like")
         assert [signal.name for signal in verdict.priority.signals].count("like_your_corrections") == 1
         if verdict.bucket == "low_priority":
             assert "needs you" not in verdict.priority.reason

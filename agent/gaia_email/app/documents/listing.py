@@ -256,7 +256,13 @@ def _section(row: InboxThreadRow) -> SectionName:
 
 
 def suspicious(item: InboxItem) -> bool:
-    """True if any message of a thread looks like fraud: it is listed apart, whatever bucket it is in."""
+    """Whether a thread is listed apart, because it looks like fraud.
+
+    Where somebody else is urgent or needs the user in it, it stays in its bucket with its warning: who joins a thread
+    cannot take an ask of its people out of sight.
+    """
+    if item.bucket in ("urgent", "actionable"):
+        return any(name != "spam" for name in item.verdict.flags.warnings)
     return any(name != "spam" for name in item.warnings)
 
 

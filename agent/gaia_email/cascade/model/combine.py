@@ -117,8 +117,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
     if withholds(found.facts, trap):
         buckets = {**buckets, "urgent": 0.0, "actionable": buckets["actionable"] + buckets["urgent"]}
-    bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
-    confidence = buckets[bucket]
+    bucket, confidence = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
     bucket, confidence = _by_convention(found, bucket, confidence)
@@ -166,8 +165,8 @@ def _move_certain(found: RuleFindings) -> None:
         found.opinion = Opinion(bucket=bucket, confidence=confidence)
 
 
-def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float) -> Bucket:
-    """The bucket that costs least to be wrong about.
+def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float) -> tuple[Bucket, float]:
+    """The bucket that costs least to be wrong about, and how likely it is.
 
     `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
@@ -189,7 +188,7 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     if likely["low_priority"] < _UNREAD or close:
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
-        return "low_priority"
+        return "low_priority", likely["low_priority"]
     total = sum(weighed.values())
     enough = _KNOWN_SURE if close else _YES
     offered = found.category.category != "primary" and not (close and asked)
@@ -197,10 +196,12 @@ def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, reque
     open_to = BUCKETS if surely_low else BUCKETS[:-1]
     best = max(open_to, key=weighed.__getitem__)
     if best != "urgent" or may_be_urgent(found, likely["urgent"]):
-        return best
-    if not found.waivers.nothing:
-        weighed["actionable"] += likely["urgent"]  # what may need somebody today is at least to be done
-    return max(open_to[1:], key=weighed.__getitem__)
+        return best, likely[best]
+    if not found.waivers.nothing:  # what may need somebody today is at least to be done
+        weighed["actionable"] += likely["urgent"]
+        likely = {**likely, "actionable": likely["actionable"] + likely["urgent"]}
+    best = max(open_to[1:], key=weighed.__getitem__)
+    return best, likely[best]
 
 
 def _asks_members(found: RuleFindings) -> bool:

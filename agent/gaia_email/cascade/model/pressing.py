@@ -134,7 +134,7 @@ def _is_strangers(found: RuleFindings) -> bool:
     told = (cue.evidence for cue in found.urgency.cues)
     near = (sentence for words in told for sentence in view.sentences if words and words in sentence)
     sells = any(map(scope.sells, (view.folded_subject, fold(_asked(found)), *map(fold, near))))
-    return sells or not wants
+    return sells or (bool(found.urgency.cues) and not wants)
 
 
 def _counted(view: PhraseView) -> str:

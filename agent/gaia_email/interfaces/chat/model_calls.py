@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.app.documents.fields import list_of, object_of
-from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.interfaces.chat.grammar import ChatRequestKind
 
 MOST_CHARS = 200
@@ -60,7 +60,7 @@ CALLS: Mapping[str, Tool] = {
 """Every tool that any sentence can bind. None sends, deletes, remembers, or speaks to another machine."""
 
 ARGUMENTS: Mapping[ArgumentKind, Mapping[str, object]] = {
-    "bucket": {"type": "string", "enum": list(BUCKETS)},
+    "bucket": {"type": "string", "enum": list(SECTIONS)},
     "query": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
     "message": {"type": "string", "minLength": 1, "maxLength": MOST_CHARS},
     "messages": {
@@ -209,8 +209,8 @@ def _call(name: str, arguments: Mapping[str, object]) -> ModelStep:
             messages = tuple(str(one) for one in listed)
         elif not _is_text(value, _LONGEST.get(argument, MOST_CHARS), empty=argument == "say"):
             return ModelStep(fault=f"{argument} is a short text")
-        elif argument == "bucket" and value not in BUCKETS:
-            return ModelStep(fault=f"bucket is one of {', '.join(BUCKETS)}")
+        elif argument == "bucket" and value not in SECTIONS:
+            return ModelStep(fault=f"bucket is one of {', '.join(SECTIONS)}")
         else:
             texts[argument] = str(value).strip()
     return ModelStep(call=ModelCall(tool=name, texts=texts, messages=messages))

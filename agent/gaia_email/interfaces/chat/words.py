@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
+from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.documents.fields import list_of, object_of, rows_of, texts_of
+from gaia_email.app.documents.mail_types import SectionName
 
 Json = Mapping[str, object]
-EMOJI = {"urgent": "🔥", "actionable": "📬", "informational": "ℹ️", "low_priority": "🗃️"}
-NAMES = {
+NAMES: Mapping[SectionName, str] = {
     "urgent": "urgent",
     "actionable": "for you to do or answer",
     "informational": "worth knowing",
+    "suspicious": "suspicious",
     "low_priority": "low priority",
 }
 
@@ -71,9 +74,9 @@ def _rest(data: Json) -> list[str]:
 
 
 def _bucket(data: Json) -> str:
-    bucket = str(data["bucket"])
+    bucket = cast("SectionName", data["bucket"])
     rows = rows_of(data)
-    head = f"{EMOJI[bucket]} {_of(data['total'], 'thread')} {_is(data['total'])} {NAMES[bucket]}"
+    head = f"{HEADINGS[bucket][0]} {_of(data['total'], 'thread')} {_is(data['total'])} {NAMES[bucket]}"
     if not rows:
         return f"{head}."
     if data["from"] or data["shown"] != data["total"]:
@@ -82,12 +85,12 @@ def _bucket(data: Json) -> str:
 
 
 def _bucket_count(data: Json) -> str:
-    bucket = str(data["bucket"])
+    bucket = cast("SectionName", data["bucket"])
     return f"{_of(data['total'], 'thread')} of your inbox {_is(data['total'])} {NAMES[bucket]}."
 
 
 def _day(data: Json) -> str:
-    parts = [f"{EMOJI[bucket]} {data[bucket]} {NAMES[bucket]}" for bucket in NAMES]
+    parts = [f"{HEADINGS[bucket][0]} {data[bucket]} {NAMES[bucket]}" for bucket in NAMES]
     tail = f"{_of(data['threads'], 'thread')} of {_of(data['messages'], 'message')}"
     tail += f", unsure about {data['unsure']}" if data["unsure"] else ""
     tail += f", could not read {data['unreadable']}" if data["unreadable"] else ""
@@ -142,7 +145,7 @@ def _message(data: Json) -> str:
 
 def _why(data: Json) -> str:
     lines = [f"{_who(data)} · {data['subject'] or '(no subject)'}  [{data['id']}]"]
-    lines.append(f"is {NAMES[str(data['bucket'])]}: {data['reason']}")
+    lines.append(f"is {NAMES[cast('SectionName', data['bucket'])]}: {data['reason']}")
     for signal in rows_of(data, "signals"):
         evidence = f' "{signal["evidence"]}"' if signal.get("evidence") else ""
         lines.append(f"  {signal['weight']:+} {signal['name']}{evidence}")
