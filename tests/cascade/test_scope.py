@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.asks.scope import is_meant, is_title
+from gaia_email.cascade.asks.scope import asks_anyone, is_meant, is_title
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -109,6 +109,31 @@ def test_what_is_asked_of_anybody_is_urgent_for_nobody(mail: MakeMail, judge: Ju
 
 
 @pytest.mark.parametrize(
+    ("sentence", "is_so"),
+    [
+        ("¿alguien puede abrir hoy?", True),
+        ("si quelqu'un a la clé, merci de me dire", True),
+        ("has anyone seen this?", True),
+        ("anyone seen this?", True),
+        ("mande a alguien con llave hoy mismo", False),
+        ("il faut que quelqu'un de chez vous vienne", False),
+        ("if anyone in your household relies on a device, call us now", False),
+    ],
+)
+def test_a_question_to_anybody_is_told_from_a_wish_for_somebody(sentence: str, is_so: bool) -> None:
+    assert asks_anyone(sentence) is is_so
+
+
+def test_a_question_that_a_help_desk_hands_on_is_asked(mail: MakeMail, judge: Judge) -> None:
+    text = (
+        "Customer: Marie\n\n"
+        '"Thank you for the quick answer. I tried UTF-8 as you said, but when I open the file in the spreadsheet the '
+        'accents are still wrong. Is there another setting? I only need it for the inventory in June."'
+    )
+    assert judge(mail(text, subject="New reply from customer"), KNOWN).bucket == "actionable"
+
+
+@pytest.mark.parametrize(
     ("subject", "text", "sender", "name"),
     [
         (
@@ -157,6 +182,10 @@ def test_a_word_counts_by_its_clause(sentence: str, word: str, is_so: bool) -> N
         ("How Should Cities Respond To Floods?", True),
         ("Can you bring the Keys of the House?", False),
         ('Did you read "The Long Walk"?', False),
+        ("Shall we talk Thursday at 10:00?", False),
+        ("Could I take 19 to 24 October off?", False),
+        ("Would you post or e-mail me one, so it's sorted in time?", False),
+        ("The book lacks chapter 7 :) Could I have it again?", False),
     ],
 )
 def test_titles_are_told_from_questions(text: str, is_one: bool) -> None:

@@ -23,7 +23,7 @@ _PAST = _TABLE.pattern("past", r"\b(?:", r")(?:\W+[\w'-]+){0,1}\W+$")
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
 _HEDGED = _TABLE.pattern("hedges", r"\b(?:", r")(?:\W+[\w'-]+){0,3}\W+$")
 _ALTERNATIVE = _TABLE.pattern("alternatives")
-_WORK = _TABLE.pattern("works", r"\b(?:", r")\b[^.!?]{0,30}?[:\"“”„«'‘]")
+_WORK = _TABLE.pattern("works", r"\b(?:", r")\b[^.!?]{0,30}?(?:(?<!\d):(?![\d()-])|(?<!\w)['\"“”„«‘])")
 _RESOLVED = _TABLE.pattern("resolved")
 _AHEAD = lazy_pattern(
     r"\b(?:not|n't|until|once|when|if|unless|before|will|can|could|must|should|to be|please|nicht|noch|sobald|bis|wenn"
@@ -38,7 +38,8 @@ _TURN = lazy_pattern(
 _SELLS = _TABLE.pattern("sells", r"\b(?:", r")\b")
 _MISDELIVERED = _TABLE.pattern("misdelivered")
 _ANYONE = _TABLE.pattern("anyone")
-_TITLE_WORDS, _SMALL = 4, 4
+_TITLE_WORDS, _SMALL, _REMARK = 4, 4, 160
+_CLOSING = lazy_pattern(r"[\"”»“]")
 _ASKING = frozenset(
     {
         "how",
@@ -140,23 +141,27 @@ def is_title(text: str) -> bool:
     if is_quoted(folded, question):
         return True
     words = [word.rstrip("?,:;") for word in text[: question + 1].split() if word[:1].isalpha()]
-    telling = [word for word in words if len(word) > _SMALL]
+    telling = [word for word in words[1:] if len(word) > _SMALL]
     headline = len(words) >= _TITLE_WORDS and len(telling) >= 2 and all(word[0].isupper() for word in telling)
     return headline and words[0].lower() in _ASKING and not {"you", "your"} & {word.lower() for word in words}
 
 
 def in_quotation(view: PhraseView, words: str) -> bool:
-    """Return True if a sentence begins within quotation marks that its paragraph opened before it."""
+    """Return True if a sentence begins within quotation marks that its paragraph opened before it.
+
+    A longer quotation is no title and no remark: a help desk hands on what a customer asks.
+    """
     place = view.body.find(words)
     if place < 0:
         return False
     start = view.body.rfind("\n\n", 0, place) + 1
     end = view.body.find("\n\n", place)
     before, behind = view.body[start:place], view.body[place : end if end >= 0 else None]
-    straight = before.count('"') % 2 == 1 and '"' in behind
-    return straight or (
-        sum(map(before.count, "“„«")) > sum(map(before.count, "”»")) and any(map(behind.count, "”»"))
-    )
+    opened, closed = max(map(before.rfind, '"“„«')), _CLOSING.search(behind)
+    straight = before.count('"') % 2 == 1
+    if closed is None or not (straight or sum(map(before.count, "“„«")) > sum(map(before.count, "”»"))):
+        return False
+    return len(before) - opened + closed.start() <= _REMARK
 
 
 def only_names_questions(view: PhraseView) -> bool:

@@ -107,7 +107,9 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
         buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
-    elif asks_others(found.facts) or _only_names_questions(found, asked=asked_by_rules):
+    elif asks_others(found.facts) or (
+        acts["request"] < _CERTAIN and _only_names_questions(found, asked=asked_by_rules)
+    ):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
@@ -165,7 +167,9 @@ def _move_certain(found: RuleFindings) -> None:
         found.opinion = Opinion(bucket=bucket, confidence=confidence)
 
 
-def _bucket(likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float) -> tuple[Bucket, float]:
+def _bucket(
+    likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float
+) -> tuple[Bucket, float]:
     """The bucket that costs least to be wrong about, and how likely it is.
 
     `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
