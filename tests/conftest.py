@@ -75,6 +75,14 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", connect)
 
 
+@pytest.fixture(autouse=True)
+def umask_of_its_own() -> Iterator[None]:
+    """A program that a test runs in this process keeps its files private, and not those of the tests after it."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture(scope="session")
 def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
     """Gives an empty folder: the one before as long as nothing was left in it, for few tests touch it.

@@ -141,6 +141,8 @@ def put_keys(base: Path, key: bytes) -> None:
     keys = base / "keys" / "default" / "HS256"
     keys.mkdir(parents=True)
     (keys / "default").write_bytes(base64.b64encode(key))
+    for path in (keys / "default", *keys.parents[:2], keys):  # the server reads them as another user
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _login(base: Path, options: Options) -> list[str]:

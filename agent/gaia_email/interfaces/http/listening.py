@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
+    import socket
+
     import uvicorn
     from starlette.types import ASGIApp
 
@@ -61,7 +64,21 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         timeout_graceful_shutdown=END_S,
         h11_max_incomplete_event_size=HEAD_BYTES,
     )
-    return uvicorn.Server(config)
+    return _server_that_closes_all(config)
+
+
+def _server_that_closes_all(config: uvicorn.Config) -> uvicorn.Server:
+    import uvicorn
+
+    class _Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            """As uvicorn's, which leaves the connections open that did not end within `END_S`."""
+            await super().shutdown(sockets)
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
+            await asyncio.sleep(0)
+
+    return _Server(config)
 
 
 async def serve_app(app: ASGIApp, host: str, port: int) -> None:
