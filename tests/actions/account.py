@@ -18,7 +18,7 @@ from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_app
 from gaia_email.actions.writing import on_session
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Bucket, Context, Verdict
+from gaia_email.cascade.verdict import Bucket, Cohort, Context, Verdict
 from gaia_email.ledger import Ledger, LoggedAction, Selection, open_ledger
 from gaia_email.policy.gate import Prompt, PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -44,6 +44,7 @@ BUCKETS: dict[str, Bucket] = {
     "over": "actionable",
     "now": "urgent",
 }
+COHORTS: dict[str, Cohort] = {"default": "default", "vip": "vip"}
 
 
 @cache
@@ -54,7 +55,10 @@ def some_verdict() -> Verdict:
 
 
 class BySubject:
-    """Judges by the first word of the subject; everything is a newsletter unless the second word is a cohort."""
+    """Judges by the first word of the subject; everything is a newsletter unless the second word is a cohort.
+
+    "fraud" anywhere makes it look like phishing.
+    """
 
     name = "T0"
 
@@ -68,11 +72,14 @@ class BySubject:
         verdict = some_verdict()
         if word == "spam":
             verdict = replace(verdict, flags=replace(verdict.flags, spam=0.95))
+        if "fraud" in rest:
+            phishing = replace(verdict.flags.phishing, score=0.95)
+            verdict = replace(verdict, flags=replace(verdict.flags, phishing=phishing))
         return replace(
             verdict,
             bucket=BUCKETS.get("low" if word == "spam" else word, "informational"),
             is_over=word == "over",
-            cohort="default" if rest.startswith("default") else "newsletters",
+            cohort=COHORTS.get(rest.partition(" ")[0], "newsletters"),
             confidence=0.9,
             needs_reply=False,
         )

@@ -58,13 +58,15 @@ def test_one_question_is_about_all_that_is_over_and_nothing_else(bench: AskingBe
     assert not asked_alone & set(over)
 
 
-def test_what_is_starred_protected_or_not_over_in_all_its_messages_is_not_offered(
+def test_what_is_starred_protected_suspicious_or_a_vips_is_not_offered(
     bench: AskingBench, over: list[str]
 ) -> None:
     protected = bench.policy.protected.added("sender", "bank.example")
     bench.policy = replace(bench.policy, protected=protected)
     bench.put("over default", sender="teller@bank.example")
     bench.put("over default", ("INBOX", "STARRED"))
+    bench.put("over default fraud")
+    bench.put("over vip", sender="chief@known.example")
     offer(bench)
     (item,) = offers(bench)
     assert targets_of(item) == set(over)
