@@ -25,6 +25,14 @@ CODES: Sequence[tuple[str, str]] = [
     ("482913 — your login code for Lantern", "482913"),
     ("(482913) is the code to confirm your address", "482913"),
     ("Use 482913 to verify your account. This code expires soon.", "482913"),
+    # Without a word for it.
+    ("Use 739201 to sign in to Lantern.", "739201"),
+    ("Enter 482 913 to finish signing up.", "482 913"),
+    ("Geben Sie 482913 ein, um sich anzumelden.", "482913"),
+    ("Utilisez 482913 pour vous connecter.", "482913"),
+    ("Usa 482913 para iniciar sesión.", "482913"),
+    ("Usa 482913 per accedere.", "482913"),
+    ("Gebruik 482913 om in te loggen.", "482913"),
     # To get in, or to collect something.
     ("Your PIN to collect the parcel at locker 17 is 4471.", "4471"),
     ("Pick-up code for locker 12: 900417", "900417"),
@@ -69,6 +77,9 @@ CODES: Sequence[tuple[str, str]] = [
 ]
 
 OTHERS: Sequence[str] = [
+    "Use 250000 to fund the project.",
+    "Mit 120000 Euro zur Bestätigung",
+    "Type 100200 for the part is out of stock.",
     "Invoice code 550021 for the March bill.",
     "The code of invoice 550021 is on page two.",
     "Order code: 884121",

@@ -28,6 +28,13 @@ _CODE_WORD = pattern_of(
 """In lower case."""
 _NATIVE_DIGIT = lazy_pattern(r"[^\D0-9]")
 _GAP = r"[ \u00a0\u2009\u202f-]"
+_USED = pattern_of(
+    lambda: (
+        rf"(?<!\w)(?:{alternatives(_TABLE.text('use'))})(?: the number)? [\"'«“„]?(?P<code>\d{{6}}|\d{{3}}[ -]\d{{3}})"
+        rf"[\"'»”“]? (?:{_TABLE.choice('use_for')})\b"
+    )
+)
+"""In lower case: a number that is to be used for something, without a word for it."""
 _LETTER = r"[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """A letter or digit of a script that puts spaces between words."""
 _NUMBER = (
@@ -62,8 +69,9 @@ _SHORT = 5
 
 def find_codes(view: TextView) -> tuple[str, ...]:
     """One-time codes, each once, at most `MAX_CODES`: as written, but in digits that a keyboard has."""
+    used = _USED.search(view.lower) if view.digits else None
     if not any(trigger in view.lower for trigger in _TRIGGERS):
-        return ()
+        return (view.text[used.start("code") : used.end("code")],) if used else ()
     text = _NATIVE_DIGIT.sub(_keyboard_digit, view.text)
     if not view.digits and text == view.text:
         return ()
@@ -76,6 +84,8 @@ def find_codes(view: TextView) -> tuple[str, ...]:
             found[code] = None
             if len(found) >= MAX_CODES:
                 break
+    if used and not found:
+        found[view.text[used.start("code") : used.end("code")]] = None
     return tuple(found)
 
 
