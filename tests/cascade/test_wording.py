@@ -142,3 +142,56 @@ def test_quotation_marks_in_a_reason_are_balanced(mail: MakeMail, judge: Judge) 
 def test_only_questions_and_requests_are_asked(mail: MakeMail, judge: Judge, text: str, reason: str) -> None:
     said = judge(mail(text, subject="", sender="dana@friends.example", name="Dana Lee")).priority.reason
     assert said.startswith(reason.removesuffix("."))
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "reason"),
+    [
+        (
+            "Bill",
+            "The chairman met with Rep. Doug Ose on Wednesday. More tomorrow.",
+            'Dana writes "The chairman met with Rep. Doug Ose on Wednesday".',
+        ),
+        (
+            "Hearing",
+            "18 CFR 385.401. The rules were changed by the agency last week.",
+            'Dana writes "The rules were changed by the agency last week".',
+        ),
+        (
+            "Meeting",
+            "W.J. Tauzin, Chairman\n\nThe House Committee on Energy and Commerce\n\nThe members met on Monday.",
+            'Dana writes "The members met on Monday".',
+        ),
+        ("Re: numbers", "07:29 AM ---------------------------", 'Dana sends "numbers".'),
+        ("Fwd: the plan", "Content-Transfer-Encoding: quoted-printable", 'Dana forwards "the plan".'),
+        ("Week", "I shall be in Lisbon on Thursday.", 'Dana writes "I shall be in Lisbon on Thursday".'),
+        (
+            "Slides",
+            "This is an early draft and should be revised, but it explains the structure.",
+            'Dana writes "This is an early draft and should be revised, but it explains the structure".',
+        ),
+    ],
+)
+def test_whole_sentences_that_tell_something_are_quoted(
+    mail: MakeMail, judge: Judge, subject: str, text: str, reason: str
+) -> None:
+    assert judge(mail(text, subject=subject)).priority.reason == reason
+
+
+def test_an_offer_that_a_person_hands_on_is_not_theirs(mail: MakeMail, judge: Judge) -> None:
+    text = (
+        "To unsubscribe see the bottom of this newsletter.\n\nFor a free trial go to our site. Save 20 % this week, "
+        "with the discount code ENERGY. Limited time offer, subscribe today!"
+    )
+    reason = judge(mail(text, subject="FW: Prices today")).priority.reason
+    assert reason == 'Dana Reyes forwards "Prices today", which looks like advertising.'
+
+
+def test_a_sentence_that_only_tells_is_written_and_not_asked(mail: MakeMail, judge: Judge) -> None:
+    told = mail("The committee will give us notice when a decision is reached.", subject="Room")
+    reason = judge(told).priority.reason
+    assert "asks" not in reason
+    asked = judge(
+        mail("Do you know who has posted this ad: Senior Editor, code 4.", subject="Ad")
+    ).priority.reason
+    assert asked.startswith("Dana asks ")

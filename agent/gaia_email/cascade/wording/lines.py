@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gaia_email.cascade.asks.scope import is_legal
@@ -27,7 +28,7 @@ _LEAD = lazy_pattern(
 )
 _CLAUSE_END = lazy_pattern(
     r"[;:](?= )|[!?](?= )|(?<=[^\W\d_]{4})\.(?= [A-ZÀ-Þ\"'(¿¡])"
-    r"| [–—-]{1,2}(?= )| (?=\()|,(?= (?:and|but|or|so|because|while|which|where|since|although|though|if"
+    r"| [–—-]{1,2}(?= )| (?=\([^)]{20})|,(?= (?:and|but|or|so|because|while|which|where|since|although|though|if"
     r"|unless|when|once|with|including|such|und|aber|oder|weil|damit|wenn|falls|et|mais|ou|parce|si|y|pero|o"
     r"|porque|cuando|e|ma|perché|quando|mas|en|maar|of|als) )"
     r"| (?=(?:while|because|so that|until|before|after|but|which|weil|damit|bevor|aber|sobald|parce que"
@@ -58,8 +59,11 @@ _SUBJECT_PREFIX = lazy_pattern(
 _TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
 _ADDRESS_ONLY = lazy_pattern(r"^(?:[<\[(]?(?:https?://|www\.)\S+[>\])]?|\[IMG: .*)$")
 _LINK = lazy_pattern(r"https?://|www\.")
-_FIELD = lazy_pattern(
-    r"^(?:url|date|link|posted|from|to|cc|subject|sent|sensitivity|importance|attachments?|where|when)\s?: ",
+FORWARDS = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|i|vs)\s?:", re.IGNORECASE)
+"""Begins the subject of mail that is handed on."""
+FIELD = lazy_pattern(
+    r"^(?:url|date|link|posted|from|to|cc|subject|sent|sensitivity|importance|attachments?|where|when|content-[a-z-]+"
+    r"|mime-version)\s?: ",
     re.IGNORECASE,
 )
 _DATE = lazy_pattern(
@@ -92,11 +96,16 @@ _JOINING = lazy_pattern(
 )
 _LEAST_CLAUSE, _ROOMY = 20, 80
 """Characters of a clause that can stand alone, and of room in which a sentence may be longer than it, at least."""
-_ABBREVIATED = lazy_pattern(r"\b(?:Rep|Reps|Sen|Sens|Gov|Prof|Dr|Mr|Mrs|Messrs|Gen|[A-Z])\.?$")
+_ABBREVIATED = lazy_pattern(
+    r"\b(?:Reps?|Sens?|Gov|Cong|Prof|Dr|Mrs?|Ms|Messrs|Gen|Leg|Dept|Asst|Nos?|Sec|Art|Fig|Mon|Tues?|Wed|Thurs?|Fri|Sat"
+    r"|Sun|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|vs|approx|incl|cf|z\. ?B|bzw|ca|[A-Z])\.$"
+)
+"""A sentence that ends so was cut within."""
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
-_HEADING_WORDS = 4
+_HEADING_WORDS, _TITLE_WORDS = 4, 12
+_TELLING_LETTERS = 3
 _BOILERPLATE_CHARS = 200
 
 
@@ -222,7 +231,7 @@ def says_nothing(sentence: str) -> bool:
         or is_salutation(sentence)
         or _ADDRESS_ONLY.match(text)
         or _RULE.search(text)
-        or _FIELD.match(text)
+        or FIELD.match(text)
         or _ADDRESSED.search(text)
         or _DATE.match(text)
         or _MOMENT.match(text)
@@ -251,17 +260,42 @@ def plain_sentence(sentence: str) -> str:
 
 def key_sentence(facts: RuleFacts) -> str:
     """Return the first sentence that says something and can be quoted whole; empty when none does."""
-    sentences, heading = facts.view.sentences[:12], ""
-    for sentence in sentences:
-        if says_nothing(sentence) or is_courtesy(sentence):
-            continue
-        if sentence.count('"') % 2 or _ABBREVIATED.search(sentence):  # only a part of a sentence
+    heading = ""
+    for sentence in _whole(facts.view.sentences[:12]):
+        if says_nothing(sentence) or is_courtesy(sentence) or not _is_told(sentence):
             continue
         if is_heading(sentence):
             heading = heading or sentence
         elif quotable(sentence, QUOTE):
             return sentence
     return heading if not topic(facts.message.subject) else ""
+
+
+def _whole(sentences: Sequence[str]) -> Iterator[str]:
+    """Sentences, put together again where the full stop of an abbreviation parted them."""
+    begun = ""
+    for sentence in sentences:
+        begun = f"{begun} {sentence}" if begun else sentence
+        if not _ABBREVIATED.search(sentence):
+            yield begun
+            begun = ""
+
+
+def _is_told(sentence: str) -> bool:
+    """Return True for a whole sentence; False for a part of one, and for names and numbers without a telling word."""
+    if sentence.count('"') % 2:
+        return False
+    cased = sum(letter.islower() or letter.isupper() for letter in sentence)
+    words = sentence.split()
+    if cased * 2 < sum(map(str.isalpha, sentence)) or (sentence.isupper() and len(words) > _HEADING_WORDS):
+        return True
+    if len(words) <= _HEADING_WORDS and words[0].strip("*_>-")[:2].isalpha():
+        return True
+    bare = (word.strip("\"'(),;:.!?") for word in words)
+    return any(
+        len(word) >= _TELLING_LETTERS and word[0].islower() and word[:_TELLING_LETTERS].isalpha()
+        for word in bare
+    )
 
 
 def is_courtesy(sentence: str) -> bool:
@@ -271,9 +305,15 @@ def is_courtesy(sentence: str) -> bool:
 
 
 def is_heading(sentence: str) -> bool:
-    """Return True for a few words without a mark at their end."""
+    """Return True for a few words without a mark at their end, and for more that are all written large."""
     text = one_line(sentence)
-    return text[-1:].isalnum() and len(text.split()) <= _HEADING_WORDS and not ideographs(text)
+    if not text[-1:].isalnum() or ideographs(text):
+        return False
+    words = text.split()
+    if len(words) <= _HEADING_WORDS:
+        return True
+    telling = [word for word in words if len(word) >= _HEADING_WORDS and word[0].isalpha()]
+    return len(words) <= _TITLE_WORDS and len(telling) > 1 and all(word[0].isupper() for word in telling)
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from gaia_email.cascade.priority import Ranking, RuleFindings
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
+    FORWARDS,
     LIMIT,
     QUOTE,
     is_heading,
@@ -133,10 +134,13 @@ def _advertising(found: RuleFindings, name: str) -> str:
         return (
             f"Unasked-for sales mail from {name}: {words}" if words else f"Unasked-for sales mail from {name}"
         )
-    words = around(found, "cat_promotion")
-    if not words and found.facts.sender.kind == "person" and not found.facts.lists.bulk:
-        words = quote(topic(found.facts.message.subject), room(name, 24))
+    facts = found.facts
+    if facts.sender.kind == "person" and not facts.lists.bulk:
+        words = quote(topic(facts.message.subject), room(name, 24)) or around(found, "cat_promotion")
+        if words and FORWARDS.match(one_line(facts.message.subject)):
+            return f"{name} forwards {words}, which looks like advertising"
         return f"Looks like an offer from {name}: {words}" if words else f"Looks like an offer from {name}"
+    words = around(found, "cat_promotion")
     return f"Advertising from {name}: {words}" if words else f"Advertising from {name}"
 
 

@@ -20,6 +20,8 @@ from gaia_email.cascade.traps.pastime import PastimeKind
 from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
+    FIELD,
+    FORWARDS,
     LIMIT,
     QUOTE,
     cut,
@@ -44,8 +46,11 @@ _SCHEMES = word_list(
     "spam_tagged spam_pills spam_adult spam_casino spam_crypto spam_money spam_credit spam_bulk_tools "
     "spam_advance_fee spam_removal_strong spam_hype spam_salutation spam_removal"
 )
-_REQUESTED, _FEW = 0.5, 40
-_FORWARDS = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|i|vs)\s?:", re.IGNORECASE)
+_REQUESTED, _IN_FORM, _FEW = 0.5, 0.7, 40
+_INVERTED = lazy_pattern(
+    r"(?:[A-Z]\w+, )?(?:do|did|can|could|would|will|have|are|should) (?:you|we|i|they)\b", re.IGNORECASE
+)
+"""Begins a question, with or without its mark."""
 _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 
 
@@ -200,6 +205,8 @@ def _on_a_list(found: RuleFindings, name: str) -> str:
 def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
+    if sentence != view.subject and is_heading(sentence) and '"' in sentence:  # the title of something
+        sentence = _another_ask(found, QUOTE)[0] or sentence
     asking = _is_asking(found, sentence)
     if not asking and (says_nothing(sentence) or is_heading(sentence) or is_courtesy(sentence)):
         sentence = key_sentence(found.facts)
@@ -239,10 +246,10 @@ def _pressing(found: RuleFindings, words: str) -> str:
 
 def _is_asking(found: RuleFindings, sentence: str) -> bool:
     """Whether a sentence has the form of a question or request; others only show that something is wanted."""
-    if "?" in sentence or "？" in sentence:
+    if "?" in sentence or "？" in sentence or _INVERTED.match(sentence):
         return True
     return any(
-        span.strength >= _REQUESTED and span.kind != "need" and span.text == sentence
+        span.strength >= _IN_FORM and span.kind != "need" and span.text == sentence
         for span in found.acts.requests
     )
 
@@ -278,7 +285,12 @@ def _hints(found: RuleFindings, name: str, ranking: Ranking) -> str:
 
 
 _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
-_VERBS: dict[SpeechAct, str] = {"amend": "brings a change", "commit": "promises", "propose": "suggests"}
+_VERBS: dict[SpeechAct, str] = {"commit": "promises", "propose": "suggests"}
+_BEING = lazy_pattern(
+    r"\b(?:will|shall|[i’']ll) (?:be|attend|spend)\b|\b(?:werde|bin)\b.*\b(?:sein|dort|da|weg)\b",
+    re.IGNORECASE,
+)
+"""Says where somebody will be: news, and no promise."""
 
 
 def _tells(found: RuleFindings, name: str) -> str:
@@ -296,7 +308,7 @@ def _tells(found: RuleFindings, name: str) -> str:
         topic(facts.message.subject) if facts.view.in_subject(f"act_{acts.main}") else ""
     )
     words = quote(told, room(name, 20))
-    if verb and words:
+    if verb and words and not (acts.main == "commit" and _BEING.search(told)):
         return f"{name} {verb}: {words}"
     if facts.message.encrypted:
         return f"Encrypted mail from {name}; only its headers can be read here"
@@ -321,9 +333,10 @@ def _says_little(found: RuleFindings, name: str) -> str:
     """Mail without a sentence of its own: its few words, or the mail that it hands on."""
     subject = one_line(found.facts.message.subject)
     about = quote(topic(subject), QUOTE)
-    if _FORWARDS.match(subject) and about:
+    if FORWARDS.match(subject) and about:
         return f"{name} forwards {about}"
-    few = quote(found.facts.prepared.normalized, _FEW)
+    text = found.facts.prepared.normalized
+    few = "" if says_nothing(text) and FIELD.match(text) else quote(text, _FEW)
     if few and few[1:2].isalpha() and few[1:-1] not in found.facts.sender.name:
         return f"{name} says {few}"
-    return f"{name} writes {about}" if about else f"Mail from {name}"
+    return f"{name} sends {about}" if about else f"Mail from {name}"
