@@ -6,14 +6,13 @@ forwards are listed beside those of the file, in the process that was given the 
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from gaia_email_registry import paths
+from gaia_email_registry import clock, paths
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, NotFound, ProviderError
 from gaia_email_registry.private_file import locked, write_private
 
@@ -270,7 +269,7 @@ def _off(account: Account) -> NeedsApproval:
 
 def now_text() -> str:
     """This moment for `added_at`."""
-    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return clock.utc_now().isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _change(change: Callable[[list[Account]], None], environ: Mapping[str, str]) -> None:
