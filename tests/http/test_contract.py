@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +18,7 @@ from gaia_email.interfaces.http.control_endpoints import (
     ENDPOINTS,
     ProtocolEndpoint,
     answer_schema,
+    control_definitions,
 )
 from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
@@ -119,11 +121,11 @@ def test_every_endpoint_answers_its_example_with_its_document(route: OperationRo
     if route.operation.name in FOR_ONE:
         assert response.status_code in (200, 403, 404, 409, 422), document
         Draft202012Validator(
-            ERROR_SCHEMA if response.status_code != 200 else route.operation.output_schema
+            ERROR_SCHEMA if response.status_code != 200 else route.operation.output_schema()
         ).validate(document)  # pyright: ignore[reportUnknownMemberType]
         return
     assert response.status_code == 200, document
-    Draft202012Validator(route.operation.output_schema).validate(document)  # pyright: ignore[reportUnknownMemberType]
+    Draft202012Validator(route.operation.output_schema()).validate(document)  # pyright: ignore[reportUnknownMemberType]
 
 
 @pytest.mark.parametrize("endpoint", [pytest.param(one, id=one.operation_id) for one in ENDPOINTS])
@@ -136,7 +138,8 @@ def test_every_endpoint_of_the_control_protocol_answers_its_example(
     rest = {name: value for name, value in example.items() if f"{{{name}}}" not in endpoint.path}
     more: Json = {"body": rest} if endpoint.method == "POST" else {"params": rest}
     found = sample.program.ok(endpoint.method, path, **more)
-    Draft202012Validator(answer_schema(endpoint)).validate(found)  # pyright: ignore[reportUnknownMemberType]
+    whole = {**answer_schema(endpoint, "#/$defs/"), "$defs": control_definitions("#/$defs/")}
+    Draft202012Validator(whole).validate(found)  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_every_operation_has_a_route() -> None:
@@ -237,11 +240,16 @@ def test_the_contract_names_each_operation_once_and_its_schemas_are_schemas() ->
     assert len(names) == len(set(names))
     for one in operations:
         for content in one.get("requestBody", {}).get("content", {}).values():
-            Draft202012Validator.check_schema(content["schema"])
+            schema = {**content["schema"], "components": document["components"]}
+            Draft202012Validator.check_schema(schema)
             if (example := content.get("example")) is not None:
-                Draft202012Validator(content["schema"]).validate(example)  # pyright: ignore[reportUnknownMemberType]
+                Draft202012Validator(schema).validate(example)  # pyright: ignore[reportUnknownMemberType]
         status, answer = next(iter(one["responses"].items()))
         assert status in ("200", "202") and answer["content"]
+    referred = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(document)))
+    assert referred == document["components"]["schemas"].keys()
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
 
 
 def test_a_query_streams_until_its_last_event(sample: Sample) -> None:

@@ -36,7 +36,7 @@ class Sample:
             asked=operation.read(asked), origin=PERSON, by_person=True, sources=sources
         )
         document: Json = dict(operation.run(self.app, call))
-        Draft202012Validator(operation.output_schema).validate(document)  # pyright: ignore[reportUnknownMemberType]
+        Draft202012Validator(operation.output_schema()).validate(document)  # pyright: ignore[reportUnknownMemberType]
         return document
 
     def first(self, bucket: str = "actionable") -> str:
@@ -61,7 +61,7 @@ def test_every_operation_says_what_it_does_and_takes_nothing_it_does_not_know(
     assert operation.summary.endswith(".")
     assert operation.input.__doc__
     Draft202012Validator.check_schema(operation.input_schema)
-    Draft202012Validator.check_schema(operation.output_schema)
+    Draft202012Validator.check_schema(operation.output_schema())
     assert operation.input_schema["additionalProperties"] is False
     with pytest.raises(BadArgument, match="unknown field"):
         operation.read({**_least(operation), "no_such_field": 1})

@@ -48,7 +48,7 @@ class Owner:
             sources=() if operation.mailbox == "none" else (self.source,),
         )
         document: Json = dict(operation.run(self.app, call))
-        Draft202012Validator(operation.output_schema).validate(document)  # pyright: ignore[reportUnknownMemberType]
+        Draft202012Validator(operation.output_schema()).validate(document)  # pyright: ignore[reportUnknownMemberType]
         return document
 
     def policy(self) -> Json:

@@ -69,6 +69,15 @@ _DOCUMENTS: dict[str, object] = {
 NAMES = (*_DOCUMENTS, "eval")
 
 
+def document_type(name: str) -> object:
+    """The type of what `gaia email NAME --json` prints; not of `eval`, whose scorecard says its own form.
+
+    Raises:
+        KeyError: No command of that name has one.
+    """
+    return _DOCUMENTS[name]
+
+
 def schema(name: str) -> Schema:
     """The schema of what `gaia email NAME --json` prints (of one line, for `classify` and `watch`).
 

@@ -10,8 +10,8 @@ theirs takes more code than there is here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -75,26 +75,58 @@ _PLAIN: Mapping[object, Schema] = {
 }
 
 
-def schema_of(kind: object) -> Schema:
+@dataclass(frozen=True, slots=True)
+class NamedSchemas:
+    """The schemas that a larger document holds once, by name, and refers to."""
+
+    place: str
+    """What a reference begins with, such as `#/components/schemas/`."""
+    found: dict[str, Schema] = field(default_factory=dict[str, Schema])
+    _kinds: dict[str, object] = field(default_factory=dict[str, object])
+
+    def put(self, name: str, kind: object, make: Callable[[], Schema]) -> Schema:
+        """Refer to the schema of a type, which is made if it is not there yet.
+
+        Raises:
+            TypeError: Another type has the same name.
+        """
+        name = name.lstrip("_")
+        if self._kinds.setdefault(name, kind) is not kind:
+            raise TypeError(f"two types are called {name}")
+        if name not in self.found:
+            self.found[name] = {}
+            self.found[name] = make()
+        return {"$ref": f"{self.place}{name}"}
+
+
+def schema_of(kind: object, named: NamedSchemas | None = None) -> Schema:
     """The schema of a type: a `TypedDict`, a list, a dict, a union, a literal, or a plain type, with its limits.
+
+    Args:
+        kind: The type.
+        named: Where each `TypedDict` is put under its name; without it, schemas stand where they are used.
 
     Raises:
         TypeError: It is a type that no document uses.
     """
     if is_typeddict(kind):
-        named = {name: schema_of(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
-        return _record(named)
+        hints = get_type_hints(kind, include_extras=True)
+
+        def record() -> Schema:
+            return _record({name: schema_of(hint, named) for name, hint in hints.items()})
+
+        return record() if named is None else named.put(str(getattr(kind, "__name__", "")), kind, record)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _limited(arguments[0], arguments[1:])
+        return _limited(arguments[0], arguments[1:], named)
     if origin is Literal:
         return {"const": arguments[0]} if isinstance(arguments[0], int) else {"enum": list(arguments)}
     if origin in (Union, UnionType):
-        return {"anyOf": [schema_of(one) for one in arguments]}
+        return {"anyOf": [schema_of(one, named) for one in arguments]}
     if origin is list:
-        return {"type": "array", "items": schema_of(arguments[0])}
+        return {"type": "array", "items": schema_of(arguments[0], named)}
     if origin is dict:
-        return _mapping(*arguments)
+        return _mapping(arguments[0], arguments[1], named)
     if kind in _PLAIN:
         return dict(_PLAIN[kind])
     raise TypeError(f"no document holds {kind!r}")
@@ -109,15 +141,15 @@ def _record(named: Mapping[str, Schema]) -> Schema:
     }
 
 
-def _limited(kind: object, notes: tuple[object, ...]) -> Schema:
-    found = schema_of(kind)
+def _limited(kind: object, notes: tuple[object, ...], named: NamedSchemas | None) -> Schema:
+    found = schema_of(kind, named)
     for note in notes:
         match note:
             case Limits(minimum, maximum, form):
                 said = {"minimum": minimum, "maximum": maximum, "format": form}
                 found |= {name: value for name, value in said.items() if value is not None}
             case ObjectKeys(names):
-                found = _record(dict.fromkeys(names, schema_of(get_args(kind)[1])))
+                found = _record(dict.fromkeys(names, schema_of(get_args(kind)[1], named)))
             case OneOf(words):
                 found = Schema(enum=list(words))
             case _:
@@ -125,10 +157,10 @@ def _limited(kind: object, notes: tuple[object, ...]) -> Schema:
     return found
 
 
-def _mapping(keys: object, values: object) -> Schema:
+def _mapping(keys: object, values: object, named: NamedSchemas | None) -> Schema:
     found: Schema = {"type": "object"}
     if keys is not str:
-        found["propertyNames"] = schema_of(keys)
+        found["propertyNames"] = schema_of(keys, named)
     if values is not object:
-        found["additionalProperties"] = schema_of(values)
+        found["additionalProperties"] = schema_of(values, named)
     return found

@@ -14,7 +14,7 @@ from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.app import App
-    from gaia_email.app.documents.typed import Schema
+    from gaia_email.app.documents.typed import NamedSchemas, Schema
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -127,19 +127,18 @@ class Operation(Generic[Input]):
         """JSON Schema (2020-12) of the input, whole in itself."""
         return inlined(msgspec.json.schema(self.input))
 
-    @cached_property
-    def output_schema(self) -> Schema:
-        """JSON Schema (2020-12) of the document."""
-        from gaia_email.app.documents.schemas import schema
+    def output_schema(self, named: NamedSchemas | None = None) -> Schema:
+        """JSON Schema (2020-12) of the document; its parts are put into `named`, or stand where they are used."""
+        from gaia_email.app.documents.schemas import document_type
         from gaia_email.app.documents.typed import schema_of
 
         match self.output:
             case str(name):
-                return schema(name)
+                return schema_of(document_type(name), named)
             case (str(one), str(other)):
-                return {"anyOf": [schema(one), schema(other)]}
+                return {"anyOf": [schema_of(document_type(name), named) for name in (one, other)]}
             case kind:
-                return schema_of(kind)
+                return schema_of(kind, named)
 
     def read(self, value: object, *, words: bool = False) -> Input:
         """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from gaia_email.app.operations.operation import inlined
 from gaia_email.app.services.control_reading import MOST
 from gaia_email.control import DIALECT
 from gaia_email.control.commands import COMMAND_TYPES
@@ -122,13 +122,20 @@ ENDPOINTS: tuple[ProtocolEndpoint, ...] = (
 """Without the stream, which is a WebSocket."""
 
 
-def command_schema() -> Json:
-    """The schema of a command."""
-    return _inlined({"oneOf": [_named(one.__name__) for one in COMMAND_TYPES]})
+def control_definitions(place: str) -> Json:
+    """The schemas of commands and records, by name, which refer to each other at `place`."""
+    text = json.dumps(control_schema()["$defs"]).replace("#/$defs/", place)
+    found: Json = json.loads(text)
+    return found
 
 
-def answer_schema(endpoint: ProtocolEndpoint) -> Json:
-    """The schema of what an endpoint answers."""
+def command_schema(place: str) -> Json:
+    """The schema of a command; it refers to those at `place`."""
+    return {"oneOf": [_named(place, one.__name__) for one in COMMAND_TYPES]}
+
+
+def answer_schema(endpoint: ProtocolEndpoint, place: str) -> Json:
+    """The schema of what an endpoint answers; it refers to those at `place`."""
     match endpoint.name:
         case "about":
             names = ("dialect", "nodeId", "agentId", "actorId")
@@ -138,12 +145,10 @@ def answer_schema(endpoint: ProtocolEndpoint) -> Json:
             parts = {"kind": {"type": "string"}, "record": {"type": "object"}, "isNew": {"type": "boolean"}}
             return _object(parts)
         case _:
-            named = [_named(one) for one in endpoint.records]
+            named = [_named(place, one) for one in endpoint.records]
             one_of = named[0] if len(named) == 1 else {"oneOf": named}
             listed = {"type": "array", "items": one_of}
-            return _inlined(
-                _object({"dialect": {"const": DIALECT}, LISTED.get(endpoint.name, endpoint.name): listed})
-            )
+            return _object({"dialect": {"const": DIALECT}, LISTED.get(endpoint.name, endpoint.name): listed})
 
 
 LISTED: Final[Mapping[str, str]] = {"flight": "flights"}
@@ -154,9 +159,5 @@ def _object(properties: Json) -> Json:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def _named(record: str) -> Json:
-    return {"$ref": f"#/$defs/{record}"}
-
-
-def _inlined(schema: Json) -> Json:
-    return dict(inlined({**schema, "$defs": control_schema()["$defs"]}))
+def _named(place: str, record: str) -> Json:
+    return {"$ref": f"{place}{record}"}

@@ -12,9 +12,8 @@ from typing import Any
 import msgspec
 
 from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
-from gaia_email.app.documents.schemas import schema
-from gaia_email.app.documents.typed import Schema, schema_of
-from gaia_email.app.operations.operation import inlined
+from gaia_email.app.documents.schemas import document_type
+from gaia_email.app.documents.typed import NamedSchemas, Schema, schema_of
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput
 from gaia_email.interfaces.http.control_endpoints import (
@@ -23,6 +22,7 @@ from gaia_email.interfaces.http.control_endpoints import (
     ProtocolEndpoint,
     answer_schema,
     command_schema,
+    control_definitions,
 )
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
@@ -30,6 +30,7 @@ from gaia_email.interfaces.http.grammars import narrowed
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
+from gaia_mail.lazy import lazy_pattern
 
 Json = dict[str, Any]
 
@@ -68,10 +69,10 @@ ACCOUNT: Json = {
 IN_PATH = "^[0-9A-Za-z@_-][0-9A-Za-z@_.+-]*$"
 """What a path may name without being ambiguous."""
 
-_REFUSALS = (
-    *("400", "401", "403", "404", "405", "408", "409", "413", "414", "415", "422", "429", "431"),
-    *("500", "502", "503"),
-)
+_PLACE = "#/components/schemas/"
+_NAMED = NamedSchemas(place=_PLACE, found={"Error": ERROR_SCHEMA, **control_definitions(_PLACE)})
+"""What the document may hold once and refer to."""
+_REFERENCE = lazy_pattern(rf'"{_PLACE}(\w+)"')
 
 
 def openapi() -> Json:
@@ -93,7 +94,7 @@ def openapi() -> Json:
         "security": [{"token": []}, {"person": [], "personKey": []}],
         "paths": paths,
         "components": {
-            "schemas": {"Error": ERROR_SCHEMA},
+            "schemas": _referred(paths),
             "securitySchemes": {
                 "token": {
                     "type": "http",
@@ -112,9 +113,20 @@ def openapi() -> Json:
     }
 
 
+def _referred(paths: Json) -> dict[str, Schema]:
+    """The schemas that paths refer to, and those that these refer to."""
+    used: set[str] = set()
+    waiting = [json.dumps(paths)]
+    while waiting:
+        for name in set(_REFERENCE.findall(waiting.pop())) - used:
+            used.add(name)
+            waiting.append(json.dumps(_NAMED.found[name]))
+    return {name: _NAMED.found[name] for name in sorted(used)}
+
+
 def _operation(route: OperationRoute) -> Json:
     operation = route.operation
-    schema, named = narrowed(operation.name, operation.input_schema), set(route.named)
+    schema, named = narrowed(operation.name, _input(operation.input)), set(route.named)
     fields: Json = dict(schema.get("properties", {}))
     required = [name for name in _texts(schema.get("required")) if name != route.lists]
     fields.pop(route.lists, None)
@@ -129,7 +141,7 @@ def _operation(route: OperationRoute) -> Json:
         "summary": operation.summary,
         "description": operation.description,
         "tags": [_WHO[operation.risk]],
-        "responses": {"200": _answer(operation.summary, operation.output_schema), **_errors()},
+        "responses": {"200": _answer(operation.summary, operation.output_schema(_NAMED)), **_errors()},
     }
     left = [name for name in required if name not in named]
     if route.method in ("GET", "DELETE"):
@@ -167,25 +179,29 @@ def _answer(says: str, schema: Schema, content_type: str = "application/json") -
     return {"description": says, "content": {content_type: {"schema": schema}}}
 
 
-def _errors(*statuses: str) -> Json:
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    return {
-        status: {"description": "What was wrong, and the next step.", "content": refused}
-        for status in (statuses or _REFUSALS)
-    }
+def _errors() -> Json:
+    return {"default": _answer("What was wrong, and the next step.", {"$ref": f"{_PLACE}Error"})}
+
+
+def _input(kind: type[msgspec.Struct]) -> Json:
+    """The schema of an input; it refers to those of its parts."""
+    _, found = msgspec.json.schema_components((kind,), ref_template=f"{_PLACE}{{name}}")
+    whole = found.pop(kind.__name__)
+    _NAMED.found.update(found)
+    return whole
 
 
 def _body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json:
-    schema = narrowed(name, inlined(msgspec.json.schema(kind)))
+    schema = narrowed(name, _input(kind))
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
 def _protocol(endpoint: ProtocolEndpoint) -> Json:
     described = _other(
-        endpoint.operation_id, endpoint.says, answer=_answer(endpoint.says, answer_schema(endpoint))
+        endpoint.operation_id, endpoint.says, answer=_answer(endpoint.says, answer_schema(endpoint, _PLACE))
     )
     if endpoint.method == "POST":
-        content = {"schema": command_schema(), "example": endpoint.example}
+        content = {"schema": command_schema(_PLACE), "example": endpoint.example}
         return {**described, "requestBody": {"required": True, "content": {"application/json": content}}}
     parameters = [_parameter("query", name, schema, False) for name, schema in endpoint.query.items()]
     if "{id}" in endpoint.path:
@@ -287,7 +303,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
             "export",
             "What the ledger holds, for other programs: events, actions, verdicts, settings, the copy of mail.",
             requestBody={**_body(ExportInput, {"what": ["actions"]}, "export"), "required": False},
-            answer=_answer("The rows of each table.", schema("export")),
+            answer=_answer("The rows of each table.", schema_of(document_type("export"), _NAMED)),
         ),
     ),
     (
@@ -359,7 +375,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
         _other(
             "connections",
             "Logins that hosts forwarded, without their tokens.",
-            answer=_answer("All of them.", schema_of(ForwardedLoginsDocument)),
+            answer=_answer("All of them.", schema_of(ForwardedLoginsDocument, _NAMED)),
         ),
     ),
     (
@@ -377,7 +393,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
                     "account_email": "ann@example.com",
                 },
             ),
-            answer=_answer("What is used from now on.", schema_of(ForwardedDocument)),
+            answer=_answer("What is used from now on.", schema_of(ForwardedDocument, _NAMED)),
         ),
     ),
     (
@@ -387,7 +403,7 @@ _OTHERS: tuple[tuple[str, str, Json], ...] = (
             "withdraw_connection",
             "Forget a login that a host forwarded, and end what uses it.",
             parameters=[_PROVIDER],
-            answer=_answer("Whether there was one.", schema_of(WithdrawnDocument)),
+            answer=_answer("Whether there was one.", schema_of(WithdrawnDocument, _NAMED)),
         ),
     ),
     ("/v1/models", "get", _other("list_models", "The one model there is: the agent.")),
