@@ -85,6 +85,7 @@ def test_a_label_is_made_put_on_a_thread_and_taken_back_by_keyboard_alone(opened
     expect(page.locator(".tabs .of-label .dim")).to_have_text("2")
     press(page, "[")
     expect(page.locator('.tabs [aria-current="page"]')).to_contain_text("Deals")
+    expect(page.locator(".row").first).to_be_focused()
     press(page, "#")
     expect(page.locator("#notes")).to_contain_text("Moved to trash · 1")
     press(page, "u")
