@@ -49,6 +49,11 @@ def test_its_card_is_there_and_each_column_is_a_field_that_can_be_asked_for(
         check_fields(command.document, columns)
 
 
+@pytest.mark.parametrize("command", MADE)
+def test_what_has_to_be_said_has_no_default(command: OperationCommand) -> None:
+    assert all("NODEFAULT" not in repr(one.default) for one in command.params)
+
+
 class ManyInput(OperationInput, frozen=True, kw_only=True):
     """One field of each kind."""
 

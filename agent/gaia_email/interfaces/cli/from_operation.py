@@ -197,7 +197,7 @@ def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter | None:
         given["callback"] = checked_since if moment == "since" else checked_until
     if hints.get("argument"):
         return click.Argument([field.name], nargs=-1 if several else 1, required=field.required, **given)
-    if get_origin(kind) is Literal and field.default:
+    if get_origin(kind) is Literal and not field.required and field.default:
         given |= {"default": field.default, "show_default": True}
     names = (hints.get("option") or f"--{field.name.replace('_', '-')}", field.name)
     said = hints.get("help") or _last(limits, "description")
