@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gaia_email.policy.calls import ToolCall, messages_of
-from gaia_email.policy.facts import CallFacts
+from gaia_email.policy.facts import CHANGES_LABEL, CallFacts
 
 MAIL: Mapping[str, object] = {"to": ["ann@example.com"], "subject": "Hello", "body": "Hello"}
 
@@ -80,7 +80,8 @@ def facts_for(call: ToolCall) -> CallFacts:
         senders=tuple("ann@example.com" for _ in ids),
         stored=DRAFT if "draft_id" in arguments else b"",
         thread="Hello, from ann@example.com" if arguments.get("threadId") else "",
-        labels={"Label_1": "Work", "Label_2": "Home"},
+        labels={"Label_1": "Work", "Label_2": "Home"}
+        | ({str(arguments["id"]): "Work"} if call.tool in CHANGES_LABEL else {}),
         rule=({"from": "ann@example.com"}, {"addLabelIds": ["STARRED"]}) if "filterId" in arguments else None,
         vacation={"enabled": False, "subject": "Away", "body": "Until Monday."},
         event=("Event: Lunch",) if "event_id" in arguments else (),

@@ -34,6 +34,8 @@ TOKEN = "a-long-secret"
 class OverServer(ReadingContract, SyncingContract, LabelsContract, MovingContract):
     """All of the contract that the tools of a server can carry."""
 
+    blank = ()
+
     @pytest.fixture(autouse=True)
     def all_approved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of a tool that destroys labels naming the server approves nothing; here its user agreed to all."""

@@ -140,6 +140,8 @@ class MemoryStore:
             in_reply_to=scan.in_reply_to,
             subject=scan.subject,
             date=message.when,
+            sender=scan.sender.address if scan.sender else "",
+            recipients=[one.address for one in (*scan.to, *scan.cc)],
         )
         thread = self._threads.freeze(message.number)
         thread = wanted if wanted is not None else thread

@@ -31,6 +31,9 @@ class ContractBase(ABC):
     receives: ClassVar[bool] = True
     """Whether `deliver` can make a message arrive while the mailbox is open."""
 
+    blank: ClassVar[tuple[str, ...]] = ("",)
+    """A text of nothing; none where it counts as not given, as in a call of a tool."""
+
     @abstractmethod
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         """A fresh mailbox holding `seeds`, which arrived in that order."""

@@ -71,7 +71,7 @@ class LabelsContract(ContractBase):
         async def scenario(mailbox: Mailbox) -> None:
             garden = await mailbox.create_label("Garden", {})
             await mailbox.create_label("Boat", {})
-            for name in ("boat", "Inbox", ""):
+            for name in ("boat", "Inbox", *self.blank):
                 error = await refusal(mailbox.update_label(garden["id"], name, {}))
                 assert isinstance(error, BadArgument), name
             renamed = await mailbox.update_label(garden["id"], "GARDEN", {})

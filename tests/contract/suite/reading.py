@@ -114,7 +114,7 @@ class ReadingContract(ContractBase):
 
     def test_a_cursor_of_no_search_is_a_bad_argument(self) -> None:
         async def scenario(mailbox: Mailbox) -> None:
-            for cursor in ("", "no cursor", "\0"):
+            for cursor in (*self.blank, "no cursor", "\0"):
                 error = await refusal(mailbox.search(parse_query(""), limit=2, cursor=cursor))
                 assert isinstance(error, BadArgument)
                 assert error.argument == "cursor"

@@ -166,6 +166,8 @@ class Account:
             in_reply_to=scan.in_reply_to,
             subject=scan.subject,
             date=scan.date.timestamp() if scan.date else float(number),
+            sender=scan.sender.address if scan.sender else "",
+            recipients=[one.address for one in (*scan.to, *scan.cc)],
         )
         item = Item(
             id=self._new_id("A"),
