@@ -117,7 +117,9 @@ def test_what_is_asked_of_anybody_is_urgent_for_nobody(mail: MakeMail, judge: Ju
         ("anyone seen this?", True),
         ("mande a alguien con llave hoy mismo", False),
         ("il faut que quelqu'un de chez vous vienne", False),
-        ("if anyone in your household relies on a device, call us now", False),
+        ("if anyone in your household relies on a device, call 1-800-555-0170 now", False),
+        ("if anyone has urgent concerns, contact hr at ext. 5500", False),
+        ("if anyone can help with the move, call me", True),
     ],
 )
 def test_a_question_to_anybody_is_told_from_a_wish_for_somebody(sentence: str, is_so: bool) -> None:
