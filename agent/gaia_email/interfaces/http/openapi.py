@@ -186,7 +186,7 @@ def _errors() -> Json:
 def _input(kind: type[msgspec.Struct]) -> Json:
     """The schema of an input; it refers to those of its parts."""
     _, found = msgspec.json.schema_components((kind,), ref_template=f"{_PLACE}{{name}}")
-    whole = found.pop(kind.__name__)
+    whole: Json = found.pop(kind.__name__)
     _NAMED.found.update(found)
     return whole
 
