@@ -13,7 +13,7 @@ from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from tests.agent_server.conftest import Assistant
 from tests.agent_server.conftest import talk as with_server
-from tests.chat.test_conversations import CONVERSATIONS, Json, Talk
+from tests.chat.test_conversations import CONVERSATIONS, COVERING, Json, Talk
 
 Compare = Callable[[Assistant, Json, Json], Awaitable[None]]
 
@@ -104,7 +104,7 @@ def test_every_tool_of_a_conversation_is_compared_or_is_none_of_the_servers() ->
     assert called == set(SAME) | ONLY_IN_A_CONVERSATION
 
 
-@pytest.mark.parametrize("name", CONVERSATIONS)
+@pytest.mark.parametrize("name", COVERING)
 def test_the_server_answers_as_the_conversation_does(name: str, sample: SourceSpec) -> None:
     talk = Talk(sample)
     results: list[tuple[str, Json, Json]] = []

@@ -253,6 +253,19 @@ CONVERSATIONS: dict[str, Script] = {
 }
 
 
+def _covering() -> Iterator[str]:
+    called: set[str] = set()
+    for name, lines in CONVERSATIONS.items():
+        tools = {tool for _, named, _ in lines for tool in named}
+        if not tools or not tools <= called:
+            yield name
+        called |= tools
+
+
+COVERING = tuple(_covering())
+"""Conversations in which every tool is called, for what is the same through another door."""
+
+
 def test_there_are_forty_conversations() -> None:
     assert len(CONVERSATIONS) >= 40
 

@@ -22,7 +22,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_mail_mcp.surface.server import create_server
-from tests.chat.test_conversations import CONVERSATIONS, Talk
+from tests.chat.test_conversations import CONVERSATIONS, COVERING, Talk
 from tests.cli.printed import Run, runner
 from tests.contract.memory import MemoryMailbox
 from tests.golden.recording import Recorded, frozen
@@ -176,14 +176,9 @@ def test_tools(demo: tuple[App, SourceSpec]) -> None:
 def test_conversations(demo: tuple[App, SourceSpec]) -> None:
     app, source = demo
     recorded = Recorded("chat", {str(source.path): "MAIL", str(app.home): "HOME"})
-    called: set[str] = set()
-    for name, lines in CONVERSATIONS.items():
-        tools = {tool for _, named, _ in lines for tool in named}
-        if tools and tools <= called:
-            continue
-        called |= tools
+    for name in COVERING:
         talk = Talk(source)
-        for line, _, _ in lines:
+        for line, _, _ in CONVERSATIONS[name]:
             talk.say(line)
         recorded.add(name, [turn.events for turn in talk.turns])
     recorded.check()

@@ -9,7 +9,7 @@ import uuid
 import pytest
 
 from gaia_email.app.documents.cards.generic import generic_card
-from tests.chat.test_conversations import CONVERSATIONS, LAST, Json
+from tests.chat.test_conversations import CONVERSATIONS, COVERING, LAST, Json
 from tests.chat.test_conversations import Talk as TerminalTalk
 from tests.http.conftest import Sample
 
@@ -55,7 +55,7 @@ def over_http(sample: Sample, lines: list[str]) -> list[Json]:
     return events
 
 
-@pytest.mark.parametrize("name", CONVERSATIONS)
+@pytest.mark.parametrize("name", COVERING)
 def test_a_conversation_has_the_same_events_over_http_as_in_the_terminal(name: str, sample: Sample) -> None:
     lines = [line for line, _, _ in CONVERSATIONS[name]]
     talk = TerminalTalk(sample.source)
