@@ -205,7 +205,9 @@ def _on_a_list(found: RuleFindings, name: str) -> str:
 def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
-    if sentence != view.subject and is_heading(sentence) and '"' in sentence:  # the title of something
+    if (
+        sentence != view.subject and is_heading(sentence.strip('"“” .\n')) and '"' in sentence
+    ):  # the title of something
         sentence = _another_ask(found, QUOTE)[0] or sentence
     asking = _is_asking(found, sentence)
     if not asking and (says_nothing(sentence) or is_heading(sentence) or is_courtesy(sentence)):
