@@ -1,4 +1,4 @@
-"""What the product answered when it was recorded, and what it answers now. Entries: `Recorded`, `frozen`, `text_of`.
+"""Compares the product's answers with those recorded earlier. Entries: `Recorded`, `frozen`.
 
 A difference is either meant, and then recorded anew with `GOLDEN=write` and named in the changelog, or a fault.
 """
@@ -12,6 +12,7 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
@@ -40,13 +41,13 @@ _PLACE = re.compile(r"^maildir:\S*…\s+", re.MULTILINE)
 _TAKEN = re.compile(
     r"\b\d+(?:\.\d+)? (?:ms|s|MB)\b(?= |$|\.|,)|\b\d+\.\d+ s\b|(?<=\"size\": )\d+", re.MULTILINE
 )
-"""How long something took, and how much room there is."""
+"""Durations and sizes."""
 
 
 @contextmanager
 def frozen() -> Generator[None]:
     """Hold the clock at the sample's day, in UTC."""
-    instant = DAY.timestamp()
+    instant = DAY.replace(tzinfo=UTC).timestamp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "time", SimpleNamespace(time=lambda: instant))
         yield

@@ -26,14 +26,14 @@ from tests.chat.test_conversations import CONVERSATIONS, COVERING, Talk
 from tests.cli.printed import Run, runner
 from tests.contract.memory import MemoryMailbox
 from tests.golden.recording import Recorded, frozen
-from tests.http.conftest import Sample, sample
+from tests.http.conftest import Sample, is_hosted, sample
 from tests.http.test_via_http import READING
 from tests.origins import PERSON
 
-__all__ = ["sample"]
+__all__ = ["is_hosted", "sample"]
 
 OF_THE_MACHINE = ("discover", "discovery", "doctor", "status", "models", "version")
-"""What tells of the machine and not of the mail."""
+"""Commands and paths that describe the machine instead of the mail."""
 
 COMMANDS = (
     ("inbox",),
@@ -76,11 +76,6 @@ def demo(place: Path, home_of_its_own: Path) -> tuple[App, SourceSpec]:
 
 
 @pytest.fixture
-def is_hosted() -> bool:
-    return False
-
-
-@pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     return runner(capsys, monkeypatch)
 
@@ -98,9 +93,8 @@ def test_commands(run: Run, place: Path, home_of_its_own: Path) -> None:
     recorded.check()
 
 
+@pytest.mark.usefixtures("plain_terminal")
 def test_cards(run: Run, place: Path, home_of_its_own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "110")
     assert run("connect", "--maildir", str(place), "--user", SAMPLE_OWNER).code == 0
     message = _urgent(run)
     monkeypatch.setattr(output, "is_terminal", lambda: True)

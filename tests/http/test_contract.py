@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
+from gaia_email.app.documents.typed import NamedAddress, NamedSchemas, schema_of
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.interfaces.http.control_endpoints import (
@@ -250,6 +251,14 @@ def test_the_contract_names_each_operation_once_and_its_schemas_are_schemas() ->
     assert referred == document["components"]["schemas"].keys()
     for schema in document["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
+
+
+def test_a_name_stands_for_one_schema_of_the_contract() -> None:
+    named = NamedSchemas(place="#/")
+    named.hold({"NamedAddress": {"type": "string"}})
+    named.hold({"NamedAddress": {"type": "string"}})
+    with pytest.raises(TypeError, match="NamedAddress"):
+        schema_of(NamedAddress, named)
 
 
 def test_a_query_streams_until_its_last_event(sample: Sample) -> None:

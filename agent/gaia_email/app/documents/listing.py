@@ -256,14 +256,13 @@ def _section(row: InboxThreadRow) -> SectionName:
 
 
 def suspicious(item: InboxItem) -> bool:
-    """Whether a thread is listed apart, because it looks like fraud.
+    """Return True for a thread that looks like fraud and is therefore listed apart.
 
-    Where somebody else is urgent or needs the user in it, it stays in its bucket with its warning: who joins a thread
-    cannot take an ask of its people out of sight.
+    A thread whose own people need the user stays in its bucket and carries the warning, so that nobody can hide their
+    request by writing into the thread.
     """
-    if item.bucket in ("urgent", "actionable"):
-        return any(name != "spam" for name in item.verdict.flags.warnings)
-    return any(name != "spam" for name in item.warnings)
+    needed = item.bucket in ("urgent", "actionable")
+    return any(name != "spam" for name in (item.verdict.flags.warnings if needed else item.warnings))
 
 
 def sender_name(item: InboxItem) -> str:

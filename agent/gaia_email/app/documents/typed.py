@@ -77,26 +77,43 @@ _PLAIN: Mapping[object, Schema] = {
 
 @dataclass(frozen=True, slots=True)
 class NamedSchemas:
-    """The schemas that a larger document holds once, by name, and refers to."""
+    """Holds each schema of a larger document once, by name, and gives references to it.
+
+    Attributes:
+        place: Prefix of every reference, such as `#/components/schemas/`.
+        found: The schemas by name.
+    """
 
     place: str
-    """What a reference begins with, such as `#/components/schemas/`."""
     found: dict[str, Schema] = field(default_factory=dict[str, Schema])
     _kinds: dict[str, object] = field(default_factory=dict[str, object])
+
+    def hold(self, schemas: Mapping[str, Schema]) -> None:
+        """Add finished schemas.
+
+        Raises:
+            TypeError: A name already stands for another schema.
+        """
+        for name, schema in schemas.items():
+            self._claim(name, schema)
+            self.found[name] = schema
 
     def put(self, name: str, kind: object, make: Callable[[], Schema]) -> Schema:
         """Refer to the schema of a type, which is made if it is not there yet.
 
         Raises:
-            TypeError: Another type has the same name.
+            TypeError: The name already stands for another type.
         """
         name = name.lstrip("_")
-        if self._kinds.setdefault(name, kind) is not kind:
-            raise TypeError(f"two types are called {name}")
+        self._claim(name, kind)
         if name not in self.found:
             self.found[name] = {}
             self.found[name] = make()
         return {"$ref": f"{self.place}{name}"}
+
+    def _claim(self, name: str, kind: object) -> None:
+        if self._kinds.setdefault(name, kind) != kind:
+            raise TypeError(f"two types are called {name}")
 
 
 def schema_of(kind: object, named: NamedSchemas | None = None) -> Schema:

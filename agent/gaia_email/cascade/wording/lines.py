@@ -279,6 +279,8 @@ def _whole(sentences: Sequence[str]) -> Iterator[str]:
         if not _ABBREVIATED.search(sentence):
             yield begun
             begun = ""
+    if begun:
+        yield begun
 
 
 def _is_told(sentence: str) -> bool:

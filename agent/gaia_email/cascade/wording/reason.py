@@ -205,9 +205,8 @@ def _on_a_list(found: RuleFindings, name: str) -> str:
 def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
-    if (
-        sentence != view.subject and is_heading(sentence.strip('"“” .\n')) and '"' in sentence
-    ):  # the title of something
+    names_work = sentence != view.subject and '"' in sentence and is_heading(sentence.strip('"“” .\n'))
+    if names_work:
         sentence = _another_ask(found, QUOTE)[0] or sentence
     asking = _is_asking(found, sentence)
     if not asking and (says_nothing(sentence) or is_heading(sentence) or is_courtesy(sentence)):
@@ -338,7 +337,7 @@ def _says_little(found: RuleFindings, name: str) -> str:
     if FORWARDS.match(subject) and about:
         return f"{name} forwards {about}"
     text = found.facts.prepared.normalized
-    few = "" if says_nothing(text) and FIELD.match(text) else quote(text, _FEW)
+    few = "" if FIELD.match(text) else quote(text, _FEW)
     if few and few[1:2].isalpha() and few[1:-1] not in found.facts.sender.name:
         return f"{name} says {few}"
     return f"{name} sends {about}" if about else f"Mail from {name}"

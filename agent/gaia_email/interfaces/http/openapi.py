@@ -70,8 +70,9 @@ IN_PATH = "^[0-9A-Za-z@_-][0-9A-Za-z@_.+-]*$"
 """What a path may name without being ambiguous."""
 
 _PLACE = "#/components/schemas/"
-_NAMED = NamedSchemas(place=_PLACE, found={"Error": ERROR_SCHEMA, **control_definitions(_PLACE)})
-"""What the document may hold once and refer to."""
+_NAMED = NamedSchemas(place=_PLACE)
+"""Schemas that the document holds once and refers to."""
+_NAMED.hold({"Error": ERROR_SCHEMA, **control_definitions(_PLACE)})
 _REFERENCE = lazy_pattern(rf'"{_PLACE}(\w+)"')
 
 
@@ -187,7 +188,7 @@ def _input(kind: type[msgspec.Struct]) -> Json:
     """The schema of an input; it refers to those of its parts."""
     _, found = msgspec.json.schema_components((kind,), ref_template=f"{_PLACE}{{name}}")
     whole: Json = found.pop(kind.__name__)
-    _NAMED.found.update(found)
+    _NAMED.hold(found)
     return whole
 
 

@@ -69,9 +69,10 @@ _SHORT = 5
 
 def find_codes(view: TextView) -> tuple[str, ...]:
     """One-time codes, each once, at most `MAX_CODES`: as written, but in digits that a keyboard has."""
-    used = _USED.search(view.lower) if view.digits else None
+    match = _USED.search(view.lower) if view.digits else None
+    used = (view.text[slice(*match.span("code"))],) if match else ()
     if not any(trigger in view.lower for trigger in _TRIGGERS):
-        return (view.text[used.start("code") : used.end("code")],) if used else ()
+        return used
     text = _NATIVE_DIGIT.sub(_keyboard_digit, view.text)
     if not view.digits and text == view.text:
         return ()
@@ -84,9 +85,7 @@ def find_codes(view: TextView) -> tuple[str, ...]:
             found[code] = None
             if len(found) >= MAX_CODES:
                 break
-    if used and not found:
-        found[view.text[used.start("code") : used.end("code")]] = None
-    return tuple(found)
+    return tuple(found) or used
 
 
 def _keyboard_digit(match: re.Match[str]) -> str:
