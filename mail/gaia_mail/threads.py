@@ -18,6 +18,7 @@ in which messages are added.
 from __future__ import annotations
 
 import hashlib
+import struct
 from array import array
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,9 @@ _ANSWERS = 2
 _NONE = 0xFFFF_FFFF
 _LAST = 1 << 64
 _MIX = 0x9E37_79B9_7F4A_7C15
+
+_PACKED = struct.Struct("<QQQQdBI")
+"""Id, subject, claim, sender, date, what the message says of itself, and how many ids it refers to."""
 
 _Dated = tuple[float, int, int]
 """Date, hashed id and node of a message; sorts by date, and by what does not depend on the order of adding."""
@@ -127,21 +131,71 @@ class ThreadIndex:
             chain = [_hash("id", text) for text in references or in_reply_to[:1]]
         chain = [reference for reference in dict.fromkeys(chain) if reference != own]
         base, answers = base_subject(subject) if subject else ("", False)
-        self._own.append(self._ids.number(own))
-        self._dates.append(UNDATED if date is None else date)
-        self._refs.extend(map(self._ids.number, chain))
-        self._ends.append(len(self._refs))
-        self._subjects.append(_hash("subject", base) if base else 0)
-        self._says.append((_REFERS if chain else 0) | (_ANSWERS if answers and base else 0))
-        self._note_people(sender, recipients if base else ())
-        self._claims.append(claim_of(named, sender, base))
-        self._stale = True
+        everyone = (sender, *(recipients if base else ()))
+        people = [_hash("person", one.lower()) for one in islice(everyone, MOST_PEOPLE) if one]
+        self._append(
+            own,
+            _hash("subject", base) if base else 0,
+            claim_of(named, sender, base),
+            people[0] if sender else 0,
+            UNDATED if date is None else date,
+            (_REFERS if chain else 0) | (_ANSWERS if answers and base else 0),
+            chain,
+            list(dict.fromkeys(people)),
+        )
 
-    def _note_people(self, sender: str, recipients: Iterable[str]) -> None:
-        people = [_hash("person", one.lower()) for one in islice((sender, *recipients), MOST_PEOPLE) if one]
-        self._senders.append(people[0] if sender else 0)
-        self._people.extend(dict.fromkeys(people))
+    def packed(self, ordinal: int) -> bytes:
+        """Return all that was noted of a message, for `add_packed`."""
+        chain = [self._ids.hashes[number] for number in self._chain(ordinal)]
+        people = self._people_of(ordinal)
+        head = _PACKED.pack(
+            self._ids.hashes[self._own[ordinal]],
+            self._subjects[ordinal],
+            self._claims[ordinal],
+            self._senders[ordinal],
+            self._dates[ordinal],
+            self._says[ordinal],
+            len(chain),
+        )
+        return head + struct.pack(f"<{len(chain) + len(people)}Q", *chain, *people)
+
+    def add_packed(self, packed: bytes) -> int:
+        """Note a message as `packed` gave it, and return its number.
+
+        Raises:
+            ValueError: It is nothing that `packed` gave.
+        """
+        try:
+            own, subject, claim, sender, date, says, count = _PACKED.unpack_from(packed)
+            numbers = struct.unpack(f"<{(len(packed) - _PACKED.size) // 8}Q", packed[_PACKED.size :])
+        except struct.error as error:
+            raise ValueError(str(error)) from None
+        self._append(own, subject, claim, sender, date, says, numbers[:count], numbers[count:])
+        return len(self._own) - 1
+
+    def _append(
+        self,
+        own: int,
+        subject: int,
+        claim: int,
+        sender: int,
+        date: float,
+        says: int,
+        chain: Sequence[int],
+        people: Sequence[int],
+    ) -> None:
+        number = self._ids.number
+        self._own.append(number(own))
+        self._dates.append(date)
+        self._refs.extend(map(number, chain))
+        self._ends.append(len(self._refs))
+        self._subjects.append(subject)
+        self._says.append(says)
+        self._senders.append(sender)
+        self._people.extend(people)
         self._people_ends.append(len(self._people))
+        self._claims.append(claim)
+        self._stale = True
 
     def thread_id(self, ordinal: int) -> str:
         """The thread of a message: 16 hexadecimal digits made from the first known id of the conversation.
@@ -151,6 +205,12 @@ class ThreadIndex:
         if self._stale:
             self._build()
         return f"{self._threads[ordinal]:016x}"
+
+    def thread_ids(self) -> array[int]:
+        """Return the thread of every message as a number, by ordinal."""
+        if self._stale:
+            self._build()
+        return self._threads
 
     def freeze(self, ordinal: int) -> str:
         """The thread of the message just added, for a stream: what was once answered for a thread stays.

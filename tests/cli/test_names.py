@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.mailbox.ref import MailboxRef, mailbox_of
+from gaia_email.mailbox.ref import HEADERS_INDEX, MailboxRef, mailbox_of
 from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import NotFound
+from gaia_email_registry.paths import account_directory
 
 Run = Callable[..., Any]
 KEPT = 12
@@ -55,6 +56,15 @@ def test_every_command_and_every_table_calls_a_maildir_by_the_same_name(
         assert {row["account_id"] for row in tables[table]} == {name}, table
     assert answer(run, "purge", "--mail", "--yes", "--really", "--account", name)["gone"]["messages"] > 0
     assert not json.loads(run("export", "--what", "messages").out)["tables"]["messages"]
+
+
+def test_a_purge_deletes_what_the_headers_of_mail_files_said(run: Run, mail: Path) -> None:
+    assert run("connect", "--maildir", str(mail)).code == 0
+    assert answer(run, "inbox")["total"] > 0
+    index = account_directory(os.environ, f"maildir:{mail}") / HEADERS_INDEX
+    assert index.exists()
+    answer(run, "purge", "--mail", "--yes", "--really", "--account", f"maildir:{mail}")
+    assert not index.exists()
 
 
 def test_a_purge_of_an_account_that_is_not_here_leaves_the_event_log(run: Run, mail: Path) -> None:

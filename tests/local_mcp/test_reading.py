@@ -391,7 +391,7 @@ def test_who_has_a_copy_of_the_listing_reads_a_message_without_the_headers_of_al
         ]
         assert indexed
 
-    run(mailbox_source("maildir", str(tmp_path), copied=True), copied)
+    run(mailbox_source("maildir", str(tmp_path), index=tmp_path / "headers.db"), copied)
 
     async def not_copied(mailbox: Mailbox) -> None:
         await mailbox.changes(cursor, limit=10)

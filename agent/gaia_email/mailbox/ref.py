@@ -13,10 +13,14 @@ from dataclasses import dataclass, replace
 from gaia_email.policy.levels import TEXTS_ONLY
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.paths import account_directory
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 WRITABLE = ("account", "maildir", "server")
 """Kinds of sources that can be acted on; an mbox or a folder of files is read only."""
+
+HEADERS_INDEX = "headers.db"
+"""The file in an account's directory with what the headers of its mail files say."""
 
 FILES = ("maildir", "mbox", "eml")
 """Kinds of sources that are files on this machine."""
@@ -66,7 +70,8 @@ class MailboxRef:
         """
         spec = self.reading(environ)
         if self.kind in FILES and isinstance(spec, InProcessServer):
-            return replace(spec, options={**spec.options, "copied": "true"})
+            index = account_directory(environ, self.key) / HEADERS_INDEX
+            return replace(spec, options={**spec.options, "index": str(index)})
         return spec
 
     @property

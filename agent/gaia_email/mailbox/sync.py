@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import content_hash, raw_bytes
+from gaia_email.cascade.understand import content_hash, decode, raw_bytes
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.cache import TEXT_LIMIT, CachedMessage, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
@@ -29,7 +29,6 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail.mime.model import ParsedMessage
-from gaia_mail.mime.read import parse_message
 from gaia_mail.snippet import strip_html
 
 if TYPE_CHECKING:
@@ -334,7 +333,7 @@ def read_message(account: str, email: Email, listed: Summary | None = None) -> C
     raw = raw_bytes(email)
     if listed is not None and not email["thread_id"]:  # see `gaia_email.mailbox.ref.MailboxRef.copied`
         email["thread_id"] = listed["thread_id"]
-    found = cached_message(account, email, parse_message(raw), content_hash(raw))
+    found = cached_message(account, email, decode(raw), content_hash(raw))
     source = source_of(email, raw, listed)
     if "INBOX" not in email["labels"] or is_of_files(account):
         source = replace(source, body=None, cut=None)

@@ -15,7 +15,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
+from gaia_email.cascade.understand import (
+    Understood,
+    content_hash,
+    raw_bytes,
+    read_raw,
+    understand,
+    understanding,
+)
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
 from gaia_email.mailbox.reader import IdFinder, MailReader
@@ -23,6 +30,7 @@ from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.prepare.extract.model import Entities
+from gaia_email.steps import Steps, together
 from gaia_email.triage.inbox_item import REPLY_TO, InboxItem, JudgedMessage, item_of, rank
 from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
 from gaia_email.triage.verdict_rows import Judgement, VerdictRows
@@ -176,12 +184,13 @@ class _Judging:
                 found[summary["id"]] = known
         for start in range(0, len(unknown), READ_BATCH):
             batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
+            emails = (await self.mail.read_emails(list(batch)))["emails"]
             new: list[tuple[Summary, Context, Judgement]] = []
-            for email in (await self.mail.read_emails(list(batch)))["emails"]:
-                summary = batch[email["id"]]
+            for outcome in together([self._judging(email, batch[email["id"]]) for email in emails]):
+                if outcome.value is None:
+                    continue
+                summary, context, understood, judged = outcome.value
                 with suppress(Exception):
-                    context = self.around(summary)
-                    understood, judged = self._judge(email, context)
                     found[summary["id"]] = self._judgement(summary, judged)
                     new.append((summary, context, judged))
                     if self.uncertain is not None and self._is_uncertain(found[summary["id"]]):
@@ -234,11 +243,15 @@ class _Judging:
             return False
         return self.rules.leaves_open(one.summary, one.facts, one.verdict)
 
-    def _judge(self, email: Email, context: Context) -> tuple[Understood, Judgement]:
-        raw = raw_bytes(email)
-        understood = understand(read_raw(email, raw), context, self.tier)
+    def _judging(
+        self, email: Email, summary: Summary
+    ) -> Steps[tuple[Summary, Context, Understood, Judgement]]:
+        raw, context = raw_bytes(email), self.around(summary)
+        message = read_raw(email, raw)
+        yield
+        understood = yield from understanding(message, context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
-        return understood, Judgement(
+        judged = Judgement(
             # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
@@ -246,6 +259,7 @@ class _Judging:
             headers={name: headers[name] for name in _header_names(self.rules) if name in headers},
             content_hash=content_hash(raw),
         )
+        return summary, context, understood, judged
 
     def _judgement(self, summary: Summary, judged: Judgement) -> JudgedMessage:
         learned = self.rules.learned(summary, judged.verdict)

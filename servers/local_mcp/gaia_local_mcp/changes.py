@@ -104,13 +104,20 @@ def _page(
 
 
 def _difference(index: MailIndex, digest: str) -> tuple[list[str], list[str], list[str]]:
-    """Ids added, changed and removed since a known state; what came and went again is none of them."""
+    """Ids added, changed and removed since a known state; what came and went again is none of them.
+
+    A message that is in another conversation now counts as added.
+    """
     existed: dict[str, bool] = {}
+    moved: set[str] = set()
     for kind, id_ in index.since(digest) or ():
         existed.setdefault(id_, kind != "added")
+        if kind == "moved":  # only a message that is told whole has its conversation with it
+            moved.add(id_)
     entries = index.entries
-    added = [id_ for id_, before in existed.items() if not before and id_ in entries]
-    changed = [id_ for id_, before in existed.items() if before and id_ in entries]
+    told = {id_ for id_, before in existed.items() if not before} | moved
+    added = [id_ for id_ in existed if id_ in told and id_ in entries]
+    changed = [id_ for id_ in existed if id_ not in told and id_ in entries]
     removed = [id_ for id_, before in existed.items() if before and id_ not in entries]
     added.sort(key=lambda id_: (-entries[id_].when, id_))
     return added, sorted(changed), sorted(removed)

@@ -6,13 +6,14 @@ Not safe for several threads at once; `LocalMailbox` lets one in at a time.
 from __future__ import annotations
 
 import os
+from array import array
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
 
 from gaia_local_mcp.entry import IndexEntry, sort_time, state_of
 from gaia_local_mcp.origin import Origin, Sighting
+from gaia_local_mcp.store import EventKind, IndexStore, LocalEvent
 from gaia_mail.files.location import short_id
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import display, reason
@@ -31,15 +32,6 @@ MAX_ERRORS = 20
 """What is wrong with the source, of which so much is told."""
 
 _STATES = 1 << 128
-
-EventKind = Literal["added", "changed", "removed"]
-
-
-class LocalEvent(NamedTuple):
-    """Something that happened to a message."""
-
-    kind: EventKind
-    id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,11 +112,19 @@ class MailIndex:
     in the history without anything being stored, so a cursor outlives the process if nothing has changed.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, store: IndexStore | None = None) -> None:
+        """Nothing is read.
+
+        Args:
+            origin: The source.
+            store: Keeps the index between runs, so that the next one reads only the headers of what is new.
+        """
         self.origin = origin
+        self._store = store
         self.entries: dict[str, IndexEntry] = {}
         self.errors: deque[str] = deque(maxlen=MAX_ERRORS)
         self._threads = ThreadIndex()
+        self._named = array("Q")
         self._added = 0
         self._digest = 0
         self._events: list[LocalEvent] = []
@@ -143,10 +143,16 @@ class MailIndex:
         Raises:
             MailError: The source as a whole cannot be read.
         """
+        if self._store is not None and not self._built:
+            self._restore(self._store)
         changed, gone = self.origin.changed_units()
-        before = self._digest
+        before, told = self._digest, len(self._events)
         if changed or gone:
             self._relist(changed, {*changed, *gone}, tell)
+        if self._digest != before:
+            self._note_threads()
+            if self._store is not None:
+                self._save(self._store, before, self._events[told:])
         if not self._built:
             self._events.clear()
             self._built = True
@@ -174,6 +180,49 @@ class MailIndex:
         """Ids of a conversation, oldest first; empty when there is none."""
         found = [entry for entry in self.entries.values() if self.thread_id(entry) == thread_id]
         return [entry.id for entry in sorted(found, key=lambda entry: (entry.when, entry.id))]
+
+    def _restore(self, store: IndexStore) -> None:
+        """Begin with the index of an earlier run, if one is kept."""
+        stored = store.load()
+        if stored is None:
+            return
+        try:
+            for entry, thread, packed in stored.messages:
+                entry.ordinal = self._threads.add_packed(packed)
+                self.entries[entry.id] = entry
+                self._named.append(thread)
+        except ValueError:  # a damaged file: every header is read again
+            self.entries.clear()
+            self._threads, self._named = ThreadIndex(), array("Q")
+            return
+        self._added = len(self.entries)
+        self._digest = sum(entry.state() for entry in self.entries.values()) % _STATES
+        for before, event in stored.events:
+            self._positions.setdefault(before, len(self._events))
+            self._events.append(event)
+        self._positions[self.digest] = len(self._events)
+        self._built = True
+
+    def _save(self, store: IndexStore, before: int, events: Sequence[LocalEvent]) -> None:
+        """Keep what has changed since the state `before`; after the first reading, everything."""
+        ids = dict.fromkeys(event.id for event in events) if self._built else self.entries
+        kept = [self.entries[id_] for id_ in ids if id_ in self.entries]
+        store.save(
+            [(one, self._named[one.ordinal], self._threads.packed(one.ordinal)) for one in kept],
+            [id_ for id_ in ids if id_ not in self.entries],
+            [(f"{before:032x}", event) for event in events] if self._built else None,
+        )
+
+    def _note_threads(self) -> None:
+        """Tell of messages that are in another conversation than at the last look."""
+        before, self._named = self._named, self._threads.thread_ids()
+        if not self._built:
+            return
+        moved = {number for number, thread in enumerate(before) if self._named[number] != thread}
+        if moved:
+            self._events += [
+                LocalEvent("moved", one.id) for one in self.entries.values() if one.ordinal in moved
+            ]
 
     def _relist(self, units: list[str], stale_units: set[str], tell: Teller | None) -> None:
         seen = 0

@@ -11,6 +11,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from typing_extensions import override
@@ -22,6 +23,7 @@ from gaia_local_mcp.changes import changes, parse_cursor
 from gaia_local_mcp.entry import IndexEntry
 from gaia_local_mcp.index import MailIndex, SourceListing, listing_of
 from gaia_local_mcp.origin import Origin
+from gaia_local_mcp.store import IndexStore
 from gaia_local_mcp.watch import FileWatcher
 from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.files.location import read_location
@@ -56,17 +58,18 @@ READ_ONLY = (
 class LocalMailbox(Mailbox):
     """A mailbox over files. Every method looks first whether the files have changed since."""
 
-    def __init__(self, origin: Origin, account: str, *, copied: bool = False) -> None:
+    def __init__(self, origin: Origin, account: str, *, index: Path | None = None) -> None:
         """Nothing is opened.
 
         Args:
             origin: Where the files are.
             account: What the mailbox is called.
-            copied: Whether the caller keeps a copy of what was listed. While nothing has changed since, a message
-                whose bytes it reads is told without its thread: to know that, every header has to be read.
+            index: Where its index is kept between runs, for a caller that keeps a copy of what was listed. While
+                nothing has changed since, a message whose bytes it reads is told without its thread, so that the
+                index need not be loaded.
         """
         self._name = account
-        self._copied = copied
+        self._store = None if index is None else IndexStore(index)
         self._origin = origin
         self._lock = asyncio.Lock()
         self._index: MailIndex | None = None
@@ -111,7 +114,7 @@ class LocalMailbox(Mailbox):
         def load(index: MailIndex) -> list[StoredMessage]:
             return self._found(ids, index.entries.get, index.thread_id, raw=raw, most=most)
 
-        if self._copied and raw and await self._known() is not None and self._listed is not None:
+        if self._store is not None and raw and await self._known() is not None and self._listed is not None:
             origin, listing = self._listed
             entry_of = partial(listing.entry, origin)
             async with self._lock:
@@ -323,7 +326,7 @@ class LocalMailbox(Mailbox):
 
     def _run(self, use: Callable[[MailIndex], T], tell: progress.Teller | None = None) -> T:
         if self._index is None:
-            index = MailIndex(self._origin)
+            index = MailIndex(self._origin, self._store)
             index.refresh(tell)
             self._index = index
         else:

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar
 
 from typing_extensions import override
@@ -39,11 +40,11 @@ Result = TypeVar("Result")
 class MaildirMailbox(LocalMailbox):
     """A Maildir with all its folders, read and written."""
 
-    def __init__(self, root: str, account: str, *, copied: bool = False) -> None:
+    def __init__(self, root: str, account: str, *, index: Path | None = None) -> None:
         root = os.path.expanduser(root)
         self._maildir = MaildirOrigin(root)
         self._writer = MaildirWriter(root)
-        super().__init__(self._maildir, account, copied=copied)
+        super().__init__(self._maildir, account, index=index)
 
     @property
     @override

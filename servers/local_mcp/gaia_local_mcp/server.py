@@ -10,6 +10,7 @@ import argparse
 import os
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import override
@@ -28,7 +29,7 @@ _KINDS: tuple[SourceKind, ...] = ("maildir", "mbox", "eml", "path")
 
 
 class LocalServer(ProviderServer):
-    """One of `maildir`, `mbox`, `eml` or `path` (any of these) is a path; `copied` as of `LocalMailbox`."""
+    """One of `maildir`, `mbox`, `eml` or `path` (any of these) is a path; `index` as of `LocalMailbox`."""
 
     program = "gaia-local-mcp"
     description = "Serves mail files on this machine over the Model Context Protocol."
@@ -56,14 +57,14 @@ class LocalServer(ProviderServer):
         self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
     ) -> MailboxSource:
         kind, path = _given_path(options)
-        copied = options.get("copied") == "true"
-        return mailbox_source(kind, path, account=options.get("account"), copied=copied)
+        index = Path(options["index"]) if "index" in options else None
+        return mailbox_source(kind, path, account=options.get("account"), index=index)
 
 
 def mailbox_source(
-    kind: SourceKind, path: str, *, account: str | None = None, copied: bool = False
+    kind: SourceKind, path: str, *, account: str | None = None, index: Path | None = None
 ) -> MailboxSource:
-    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `copied` as of `LocalMailbox`.
+    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `index` as of `LocalMailbox`.
 
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
     """
@@ -73,17 +74,17 @@ def mailbox_source(
     name = account or display(os.path.basename(os.path.abspath(os.path.expanduser(path))) or path)
     writable = kind == "maildir" or (kind == "path" and _is_maildir(path))
     return MailboxSource(
-        partial(_open_maildir, path, name, copied) if writable else partial(_open_files, path, name),
+        partial(_open_maildir, path, name, index) if writable else partial(_open_files, path, name),
         account=name,
         provider="local",
         capabilities=MAILDIR_CAPABILITIES if writable else frozenset(),
     )
 
 
-def _open_maildir(path: str, name: str, copied: bool) -> Mailbox:
+def _open_maildir(path: str, name: str, index: Path | None) -> Mailbox:
     from gaia_local_mcp.maildir_mailbox import MaildirMailbox
 
-    return MaildirMailbox(path, name, copied=copied)
+    return MaildirMailbox(path, name, index=index)
 
 
 def _open_files(path: str, name: str) -> Mailbox:

@@ -16,13 +16,10 @@ from time import perf_counter
 from gaia_email.app.documents.classify import line, unreadable
 from gaia_email.app.documents.mail_types import ClassifyLine
 from gaia_email.app.services.processes import side_by_side
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand
-from gaia_email.cascade.verdict import Tier, Verdict
+from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand, understanding
+from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import preparing
-from gaia_email.steps import Steps
+from gaia_email.steps import Steps, StepsOutcome, together
 from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import MailSource
@@ -177,74 +174,32 @@ class BatchJudge:
 
     def lines(self, batch: Sequence[PlacedMessage]) -> list[ClassifyLine]:
         """The objects of a batch, in order."""
-        works = [self._work(placed) for placed in batch]
-        going = [work for work in works if not work.problem]
-        while going:
-            going = _stepped(going)
-        return [work.line() for work in works]
+        outcomes = together([self._understanding(placed) for placed in batch])
+        return [_line(*one) for one in zip(batch, outcomes, strict=True)]
 
-    def _work(self, placed: PlacedMessage) -> _Work:
-        work = _Work(placed.mail, placed.thread_id, placed.problem)
-        if not work.problem:
-            work.steps = self._understanding(work)
-        return work
-
-    def _understanding(self, work: _Work) -> Steps[None]:
-        message = decode(work.mail.raw, work.mail.size)
-        yield
-        work.prepared = prepared = yield from preparing(message)
+    def _understanding(self, placed: PlacedMessage) -> Steps[Understood | None]:
+        if placed.problem:
+            return None
+        message = decode(placed.mail.raw, placed.mail.size)
         yield
         sender = message.sender.address if message.sender else ""
-        context = self.history.context(sender, epoch(message.date), work.thread_id)
-        if isinstance(self.tier, BuiltinTier):
-            work.verdict = yield from self.tier.judging(prepared, context)
-        else:
-            work.verdict = self.tier.judge(prepared, context)
+        context = self.history.context(sender, epoch(message.date), placed.thread_id)
+        understood = yield from understanding(message, context, self.tier)
+        return understood
 
 
-@dataclass(slots=True)
-class _Work:
-    """A message on its way through the steps."""
-
-    mail: RawMail
-    thread_id: str
-    problem: str
-    elapsed_s: float = 0.0
-    steps: Steps[None] | None = None
-    prepared: Prepared | None = None
-    verdict: Verdict | None = None
-
-    def line(self) -> ClassifyLine:
-        """What is printed of it."""
-        if self.prepared is None or self.verdict is None:
-            return unreadable(path=self.mail.path, index=self.mail.index, problem=self.problem)
-        understood = Understood(prepared=self.prepared, verdict=self.verdict)
-        return line(
-            understood,
-            path=self.mail.path,
-            index=self.mail.index,
-            thread_id=self.thread_id,
-            elapsed_ms=self.elapsed_s * 1000,
-        )
-
-
-def _stepped(works: Sequence[_Work]) -> list[_Work]:
-    """Take messages through their next step and note how long each took; those that have steps before them."""
-    going: list[_Work] = []
-    now = perf_counter()
-    for work in works:
-        assert work.steps is not None
-        try:
-            next(work.steps)
-        except StopIteration:
-            pass
-        except Exception as error:
-            work.problem = failure(error)
-        else:
-            going.append(work)
-        before, now = now, perf_counter()
-        work.elapsed_s += now - before
-    return going
+def _line(placed: PlacedMessage, outcome: StepsOutcome[Understood | None]) -> ClassifyLine:
+    mail, understood = placed.mail, outcome.value
+    if understood is None:
+        problem = placed.problem if outcome.error is None else failure(outcome.error)
+        return unreadable(path=mail.path, index=mail.index, problem=problem)
+    return line(
+        understood,
+        path=mail.path,
+        index=mail.index,
+        thread_id=placed.thread_id,
+        elapsed_ms=outcome.elapsed_s * 1000,
+    )
 
 
 class _Stream:

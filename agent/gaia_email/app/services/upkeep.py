@@ -14,6 +14,8 @@ from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
 from gaia_email.ledger.keeping import holdings
+from gaia_email.mailbox.ref import HEADERS_INDEX
+from gaia_email_registry import paths
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -86,10 +88,18 @@ class Purge:
             MailError: Something cannot be deleted.
         """
         gone = self._ledger.purge(self.extent, self.account)
+        _forget_headers(self._app, self.account)
         if self.extent == "everything" and self.account is None:
             forget(self._app.environ)
             ArtifactStore(self._app.environ, self._app.clock).purge()
         return gone
+
+
+def _forget_headers(app: App, account: str | None) -> None:
+    """Delete what the headers of mail files said, of every mailbox or of one."""
+    directory = paths.account_directory(app.environ, account or "")
+    for folder in directory.parent.glob("*") if account is None else [directory]:
+        (folder / HEADERS_INDEX).unlink(missing_ok=True)
 
 
 @contextmanager
