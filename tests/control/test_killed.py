@@ -74,7 +74,7 @@ def test_a_broker_that_is_killed_ten_times_loses_nothing_and_does_nothing_twice(
     killed(tmp_path, 1, 10)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_a_broker_that_is_killed_a_hundred_times(tmp_path: Path) -> None:
     killed(tmp_path, 2, 100)

@@ -17,7 +17,7 @@ from tests.followups.mailbox import ME, SINCE, Mailbox
 from tests.imap.acting import DONE, Acting
 
 COLLEAGUE = "lee@acme.example"
-KILLS = 50
+KILLS = 20
 
 
 def ask(mailbox: Mailbox, number: int) -> str:

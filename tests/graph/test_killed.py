@@ -27,7 +27,7 @@ from tests.graph.emulator.emulator import Emulator
 from tests.imap.acting import DONE, Acting
 from tests.origins import PERSON
 
-MESSAGES, ROUNDS = 90, 20
+MESSAGES, ROUNDS = 90, 10
 KINDS = ("low", "info", "ask")
 
 _users = count(1)

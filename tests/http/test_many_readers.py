@@ -1,4 +1,4 @@
-"""Two hundred readers of the events over HTTP, while the server is killed and started again under writes."""
+"""Sixty readers of the events over HTTP, while the server is killed and started again under writes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_email.ledger import Ledger, NewLedgerEvent, open_ledger
 from gaia_email_registry.token_file import token_in_file
 from tests.http.serving import serving
 
-READERS, KILLED = 200, 20
+READERS, KILLED = 60, 8
 EACH = 5
 """Events that are written at once: while the server runs, as it is killed, and while none runs."""
 
@@ -58,7 +58,7 @@ async def reached(readers: list[EventReader], number: int) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_each_of_200_readers_gets_every_number_once_in_order_while_the_server_is_killed(
+def test_each_of_60_readers_gets_every_number_once_in_order_while_the_server_is_killed(
     tmp_path: Path,
 ) -> None:
     environ = App().environ

@@ -21,8 +21,8 @@ from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 
 MESSAGES, FEW = 500, 30
-ROUNDS, SOAK_ROUNDS = 20, 300
-SERVER_ROUNDS = 4
+ROUNDS, SOAK_ROUNDS = 10, 300
+SERVER_ROUNDS = 2
 
 _users = count(1)
 

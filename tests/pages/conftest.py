@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mailbox
+import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app.sample.mailbox import write_sample
+from gaia_email_registry.private_file import locked
 from tests.pages.bare_home import BareHome
 from tests.pages.page import ROOT
 
@@ -28,10 +30,22 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     """Where our programs are: installed as they are here, or by `pip install .` without any extra."""
     if request.param == "checkout":
         return Path(sys.executable).parent
-    bare = tmp_path_factory.mktemp("bare")
-    venv.create(bare, with_pip=True)
-    pip = [bare / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", ROOT]
-    subprocess.run(list(map(str, pip)), check=True, capture_output=True)
+    folder = tmp_path_factory.getbasetemp()
+    bare = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "bare"  # one for all workers
+    with locked(bare):
+        if not (bare / "done").exists():
+            venv.create(bare, with_pip=True)
+            pip = (
+                bare / "bin" / "python",
+                "-m",
+                "pip",
+                "--disable-pip-version-check",
+                "install",
+                "--quiet",
+                ROOT,
+            )
+            subprocess.run(list(map(str, pip)), check=True, capture_output=True)
+            (bare / "done").touch()
     return bare / "bin"
 
 
