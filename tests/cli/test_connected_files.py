@@ -19,6 +19,7 @@ from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger.database import ledger_file
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
 from gaia_email_registry.accounts import read_accounts
 from tests.cli.printed import Run
 
@@ -94,13 +95,13 @@ def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_be
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged: list[Context] = []
-    real = BuiltinTier.judge
+    real = BuiltinTier.judging
 
-    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
+    def judging(self: BuiltinTier, prepared: Prepared, context: Context) -> Steps[Verdict]:
         judged.append(context)
         return real(self, prepared, context)
 
-    monkeypatch.setattr(BuiltinTier, "judge", judge)
+    monkeypatch.setattr(BuiltinTier, "judging", judging)
     folder, ledger = maildir(tmp_path / "Mail", "Roof", "Fence"), ledger_file(os.environ)
     for _ in range(2):
         assert subjects(run("inbox", "--maildir", str(folder), "--json").out) == {"Roof", "Fence"}

@@ -11,6 +11,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
 
 START = 1_790_000_000.0
 
@@ -38,11 +39,11 @@ def ledger(clock: Clock) -> Iterator[Ledger]:
 def count_judged(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
     """The contexts in which messages are judged, as that happens."""
     seen: list[Context] = []
-    real = BuiltinTier.judge
+    real = BuiltinTier.judging
 
-    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
+    def judging(self: BuiltinTier, prepared: Prepared, context: Context) -> Steps[Verdict]:
         seen.append(context)
         return real(self, prepared, context)
 
-    monkeypatch.setattr(BuiltinTier, "judge", judge)
+    monkeypatch.setattr(BuiltinTier, "judging", judging)
     return seen

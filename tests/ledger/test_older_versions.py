@@ -15,6 +15,7 @@ from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
 from gaia_email.triage import inbox, verdict_rows
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from tests.contract.memory import MemoryMailbox
@@ -33,11 +34,11 @@ Build = Callable[[str], None]
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> Build:
     """Makes the program another version of itself; the `old` one sums mail up in its own words."""
-    real = BuiltinTier.judge
+    real = BuiltinTier.judging
     version = ""
 
-    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
-        verdict = real(self, prepared, context)
+    def judging(self: BuiltinTier, prepared: Prepared, context: Context) -> Steps[Verdict]:
+        verdict = yield from real(self, prepared, context)
         return replace(verdict, summary=OLD) if version == "old" else verdict
 
     def become(name: str) -> None:
@@ -45,7 +46,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> Build:
         version = name
         monkeypatch.setattr(verdict_rows, "fingerprint", lambda: name)
 
-    monkeypatch.setattr(BuiltinTier, "judge", judge)
+    monkeypatch.setattr(BuiltinTier, "judging", judging)
     monkeypatch.setattr(inbox, "CAUGHT_UP", 1)
     become("old")
     return become

@@ -211,13 +211,13 @@ class InboxRows:
         query = select(*_LISTED).where(table.account_id == account_id, others)
         return [*counted, *(InboxThreadRow(*row) for row in _fetched(tx, query))]
 
-    def cards(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
-        """What a card shows of these rows, by number."""
-        return _texts(tx, INBOX_SHOWN.c.card, numbers)
-
     def documents(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
-        """What a document shows of these rows, by number."""
-        return _texts(tx, INBOX_SHOWN.c.row, numbers)
+        """What is shown of these rows, JSON, by number."""
+        number, text = INBOX_SHOWN.c.number, INBOX_SHOWN.c.row
+        found: dict[int, str] = {}
+        for some in chunks(numbers):
+            found.update(_fetched(tx, select(number, text).where(number.in_(some))))
+        return found
 
     def keep(
         self,
@@ -253,7 +253,7 @@ class InboxRows:
         for numbered in chunks(list(enumerate(threads, first))):
             tx.execute(insert(INBOX_THREADS), [_row(number, one, newest) for number, one in numbered])
             shown = [
-                {"number": number, "card": one.card, "row": one.document}
+                {"number": number, "row": one.document}
                 for number, one in numbered
                 if one.row.bucket is not None
             ]
@@ -350,10 +350,3 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> None:
     numbers = select(INBOX_THREADS.c.number).where(condition)
     tx.execute(delete(INBOX_SHOWN).where(INBOX_SHOWN.c.number.in_(numbers)))
     tx.execute(delete(INBOX_THREADS).where(condition))
-
-
-def _texts(tx: Connection, column: ColumnElement[str], numbers: Iterable[int]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for some in chunks(numbers):
-        found.update(_fetched(tx, select(INBOX_SHOWN.c.number, column).where(INBOX_SHOWN.c.number.in_(some))))
-    return found

@@ -21,7 +21,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import locked, make_private
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration in `migrations/versions`."""
 
 BACKUPS_KEPT = 3

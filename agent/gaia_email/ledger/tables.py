@@ -306,10 +306,9 @@ INBOX_SHOWN = Table(
     "inbox_shown",
     METADATA,
     Column("number", SEQUENCE, primary_key=True, autoincrement=False),
-    _text("card"),
     _text("row"),
 )
-"""What a card and a document show of a thread of `inbox_threads`, JSON; apart, so that counting does not read it."""
+"""What is shown of a thread of `inbox_threads`, JSON; apart, so that counting does not read it."""
 
 INBOX_STATE = Table(
     "inbox_state",

@@ -82,7 +82,6 @@ class NewInboxThread:
     is_taught: bool
     holds_after: float
     holds_until: float
-    card: str = ""
     document: str = ""
 
 

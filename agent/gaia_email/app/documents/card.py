@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from gaia_email.app.documents.mail_types import SECTIONS, SectionName
+from gaia_email.app.documents.listing import sender_name
+from gaia_email.app.documents.mail_types import SECTIONS, PlannedThreadRow, SectionName
 from gaia_email.app.documents.typed import Warning_
 from gaia_email.policy.inbox_row import by_rank
 from gaia_email.policy.model import Mode, PlannedAction
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _KIND = attrgetter("section", "category", "mode", "action")
+_FRAUD = frozenset(("phishing", "injection"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,14 +152,28 @@ def _section(
         plans=tuple((mode, action, count) for (mode, action), count in often),
         rows=tuple(
             _row(text, row, listing.also_in.get(row.number, ()), now)
-            for text, row in zip(listing.cards(shown), shown, strict=True)
+            for text, row in zip(listing.texts(shown), shown, strict=True)
         ),
     )
 
 
 def _row(text: str, row: InboxThreadRow, also_in: tuple[str, ...], now: float) -> CardRow:
-    fields: dict[str, Any] = json.loads(text)
-    fields["warnings"] = tuple(fields["warnings"])
-    fields["warned_of"] = tuple(dict.fromkeys(fields["warned_of"]))
-    fields |= {"age_s": None if row.date is None else now - row.date, "also_in": also_in}
-    return CardRow(**fields)
+    found: PlannedThreadRow = json.loads(text)
+    others = (one for one in found["others"] if not _FRAUD.isdisjoint(one["warnings"]))
+    return CardRow(
+        account=found["account"],
+        message_id=found["id"],
+        sender=sender_name(found["from"]),
+        subject=found["subject"],
+        messages=found["messages"],
+        age_s=None if row.date is None else now - row.date,
+        score=row.score,
+        reason=found["reason"],
+        summary=found["summary"],
+        warnings=tuple(found["warnings"]),
+        warned_of=tuple(dict.fromkeys(one["from"]["address"] for one in others)),
+        unsure=found["unsure"],
+        mode=found["plan"]["mode"],
+        action=found["plan"]["action"],
+        also_in=also_in,
+    )

@@ -29,8 +29,10 @@ from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.typed import NamedAddress
     from gaia_email.triage.inbox import Inbox
     from gaia_email.triage.inbox_item import InboxItem
+    from gaia_email_registry.contract.wire import Address
 
 _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
     itemgetter(InboxThreadRow._fields.index(name))
@@ -52,15 +54,13 @@ class InboxPart:
         rows: Its threads, in no order, also those in which only the owner wrote; old ones may be counted in one row.
         problems: Files that cannot be read, a sentence each; each counts as a message.
         older: Messages that stand as another version of the program sorted them.
-        cards: What a card shows of a row.
-        documents: What a document shows of one, as a `PlannedThreadRow`.
+        documents: The `PlannedThreadRow` of a row.
     """
 
     account: str
     rows: Sequence[InboxThreadRow]
     problems: tuple[str, ...]
     older: int
-    cards: Texts
     documents: Texts
 
     @staticmethod
@@ -78,7 +78,6 @@ class InboxPart:
             rows=rows,
             problems=inbox.problems,
             older=inbox.older,
-            cards=lambda numbers: {one: card_text(shown[one]) for one in numbers},
             documents=lambda numbers: {one: document_text(shown[one]) for one in numbers},
         )
 
@@ -86,20 +85,18 @@ class InboxPart:
         """Both, of one account; `other` has other threads."""
         theirs = {row.number for row in other.rows}
 
-        def both(one: Texts, another: Texts) -> Texts:
-            def texts(numbers: Iterable[int]) -> Mapping[int, str]:
-                wanted = list(numbers)
-                found = one([number for number in wanted if number not in theirs])
-                return {**found, **another([number for number in wanted if number in theirs])}
-
-            return texts
+        def documents(numbers: Iterable[int]) -> Mapping[int, str]:
+            wanted = list(numbers)
+            return {
+                **self.documents([number for number in wanted if number not in theirs]),
+                **other.documents([number for number in wanted if number in theirs]),
+            }
 
         return replace(
             self,
             rows=(*self.rows, *other.rows),
             older=self.older + other.older,
-            cards=both(self.cards, other.cards),
-            documents=both(self.documents, other.documents),
+            documents=documents,
         )
 
 
@@ -172,11 +169,11 @@ class InboxListing:
             counts["unread"] += row.unread
         return found
 
-    def cards(self, rows: Sequence[InboxThreadRow]) -> list[str]:
-        """What a card shows of these threads."""
+    def texts(self, rows: Sequence[InboxThreadRow]) -> list[str]:
+        """Return the `PlannedThreadRow` of each of these threads, JSON."""
         found: dict[int, str] = {}
         for part in self.parts:
-            found |= part.cards([row.number for row in rows if row.account_id == part.account])
+            found |= part.documents([row.number for row in rows if row.account_id == part.account])
         return [found[row.number] for row in rows]
 
     def documents(
@@ -199,22 +196,18 @@ class InboxListing:
         shown: dict[SectionName, list[InboxThreadRow]] = {
             name: rows[offset:end] if only in (None, name) else [] for name, rows in by_section.items()
         }
-        found: dict[int, str] = {}
-        for part in self.parts:
-            wanted = (row for rows in shown.values() for row in rows if row.account_id == part.account)
-            found |= part.documents([row.number for row in wanted])
         read: Callable[[str], Any] = json.loads
-        if len(found) > MANY:
+        if sum(map(len, shown.values())) > MANY:
             from msgspec.json import decode  # takes longer to load than a few rows to read
 
             read = decode
-        documents: dict[SectionName, list[ThreadRow]] = {}
-        for name, rows in shown.items():
-            documents[name] = [
-                _document(read(found[row.number]), row, self.also_in.get(row.number, ()), now, with_plan)
-                for row in rows
+        return {
+            name: [
+                _document(read(text), row, self.also_in.get(row.number, ()), now, with_plan)
+                for text, row in zip(self.texts(rows), rows, strict=True)
             ]
-        return documents
+            for name, rows in shown.items()
+        }
 
 
 def thread_row(
@@ -265,9 +258,8 @@ def suspicious(item: InboxItem) -> bool:
     return any(name != "spam" for name in (item.verdict.flags.warnings if needed else item.warnings))
 
 
-def sender_name(item: InboxItem) -> str:
-    """Who a thread is from, as a person would say it: the display name, else the address."""
-    sender = item.summary["from"]
+def sender_name(sender: Address | NamedAddress) -> str:
+    """Return how a person would call a sender: the display name, else the address."""
     return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
 
 
@@ -326,29 +318,3 @@ def _each_once(rows: Sequence[InboxThreadRow]) -> tuple[list[InboxThreadRow], di
         if row.account_id not in others:
             also_in[known.number] = (*others, row.account_id)
     return found, also_in
-
-
-def card_text(item: InboxItem) -> str:
-    """What a card shows of a thread at any time, JSON: all of a `CardRow` but its age and other accounts."""
-    return json.dumps(
-        {
-            "account": item.summary["account"],
-            "message_id": item.summary["id"],
-            "sender": sender_name(item),
-            "subject": item.summary["subject"],
-            "messages": item.messages,
-            "score": item.verdict.priority.score,
-            "reason": item.verdict.priority.reason,
-            "summary": item.verdict.summary,
-            "warnings": item.warnings,
-            "warned_of": [
-                one.summary["from"]["address"]
-                for one in item.others
-                if not {"phishing", "injection"}.isdisjoint(one.verdict.flags.warnings)
-            ],
-            "unsure": item.unsure,
-            "mode": item.decision.mode,
-            "action": item.decision.action,
-        },
-        separators=(",", ":"),
-    )

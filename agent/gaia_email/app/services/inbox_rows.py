@@ -16,7 +16,6 @@ from gaia_email.app import App
 from gaia_email.app.documents.listing import (
     InboxListing,
     InboxPart,
-    card_text,
     document_text,
     every_item,
     thread_row,
@@ -205,7 +204,6 @@ class RowsOfInbox:
             rows=[row for row in rows if since is None or row.oldest >= since],
             problems=tuple(status["errors"]) if status["provider"] == "local" else (),
             older=self.older,
-            cards=self._cards,
             documents=self._documents,
         )
         cut = [row.thread_id for row in rows if since is not None and row.oldest < since <= row.newest]
@@ -213,10 +211,6 @@ class RowsOfInbox:
             return kept
         inbox = await sorted_inbox(self.app, self.mail, self.source, self.request, cut, since)
         return kept.beside(InboxPart.of(inbox))
-
-    def _cards(self, numbers: Iterable[int]) -> Mapping[int, str]:
-        with self.app.ledger() as ledger, ledger.read() as tx:
-            return ledger.cache.rows.cards(tx, numbers)
 
     def _documents(self, numbers: Iterable[int]) -> Mapping[int, str]:
         with self.app.ledger() as ledger, ledger.read() as tx:
@@ -379,7 +373,6 @@ def new_threads(inbox: Inbox) -> list[NewInboxThread]:
                     (date + after if after else -EVER for date, after, _ in dated), default=-EVER
                 ),
                 holds_until=min((date + until for date, _, until in dated), default=EVER),
-                card=card_text(item) if item else "",
                 document=document_text(item) if item else "",
             )
         )

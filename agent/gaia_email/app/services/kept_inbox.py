@@ -60,17 +60,13 @@ def kept_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxListing | None:
             return None
         found = {account: kept.rows(tx, account) for account in accounts}
 
-    def cards(numbers: Iterable[int]) -> Mapping[int, str]:
-        with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-            return ledger.cache.rows.cards(tx, numbers)
-
     def documents(numbers: Iterable[int]) -> Mapping[int, str]:
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             return ledger.cache.rows.documents(tx, numbers)
 
     return InboxListing.of(
         [
-            InboxPart(account=account, rows=rows, problems=(), older=0, cards=cards, documents=documents)
+            InboxPart(account=account, rows=rows, problems=(), older=0, documents=documents)
             for account, rows in found.items()
         ]
     )

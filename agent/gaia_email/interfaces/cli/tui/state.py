@@ -157,7 +157,7 @@ def _as_row(section: str) -> Callable[[InboxItem], ThreadLine]:
             id=item.summary["id"],
             section=section,
             badge=badge(item.verdict.priority.score).strip(),
-            sender=one_line(sender_name(item)),
+            sender=one_line(sender_name(item.summary["from"])),
             subject=one_line(item.summary["subject"]) or "(no subject)",
             age=age(item.age_s),
             reason=_warned(item) + one_line(deadline_first(item.verdict.priority.reason)),
