@@ -15,7 +15,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_gmail_mcp.server import mailbox_source
+from gaia_gmail_mcp.server import SERVER
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -297,13 +297,16 @@ def test_several_accounts_are_told_apart_by_account(tmp_path: Path) -> None:
             folder = tmp_path / str(number)
             folder.mkdir()
             store = write_files(emulator, folder)
-            mailboxes[f"name{number}"] = mailbox_source(
-                {
-                    "GAIA_GMAIL_API_ROOT": emulator.root,
-                    "GMAIL_OAUTH_PATH": str(store.keys_path),
-                    "GMAIL_CREDENTIALS_PATH": str(store.credentials_path),
-                    "GAIA_HOME": str(tmp_path / "home"),
-                }
+            mailboxes[f"name{number}"] = SERVER.source(
+                SERVER.login_of(
+                    "",
+                    {
+                        "GAIA_GMAIL_API_ROOT": emulator.root,
+                        "GMAIL_OAUTH_PATH": str(store.keys_path),
+                        "GMAIL_CREDENTIALS_PATH": str(store.credentials_path),
+                        "GAIA_HOME": str(tmp_path / "home"),
+                    },
+                )
             )
         server = create_server(mailboxes, SurfaceSettings(approval=CALLER))
         async with Client(server) as client:
@@ -378,8 +381,8 @@ def test_without_a_login_the_server_lists_its_tools_over_stdio_and_says_how_to_c
 def test_opening_a_server_loads_no_client() -> None:
     program = (
         "import sys\n"
-        "from gaia_gmail_mcp.server import mailbox_source\n"
-        "mailbox_source({})\n"
+        "from gaia_gmail_mcp.server import SERVER\n"
+        "SERVER.source(SERVER.login_of('', {}))\n"
         "print(sorted({'httpx2', 'email', 'pydantic', 'gaia_mail.mime.read'} & set(sys.modules)))\n"
     )
     found = subprocess.run(

@@ -154,13 +154,14 @@ def test_the_tools_with_mail_and_calendar_stay_below_their_ceilings(core: bool, 
 import asyncio, json, os, sys
 from fastmcp import Client
 from gaia_email_registry.accounts import Account
-from gaia_graph_mcp.server import mailbox_source
+from gaia_graph_mcp.server import SERVER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 granted = "Mail.ReadWrite Mail.Send Calendars.ReadWrite MailboxSettings.ReadWrite"
 account = Account(id="me", provider="outlook", address="me@example.org", server="graph", settings=dict(granted=granted))
-server = create_server(mailbox_source(os.environ, account), SurfaceSettings(enabled_tools={("core",) if core else ()}))
+source = SERVER.source(SERVER.known_login(account, os.environ))
+server = create_server(source, SurfaceSettings(enabled_tools={("core",) if core else ()}))
 
 async def main():
     async with Client(server) as client:

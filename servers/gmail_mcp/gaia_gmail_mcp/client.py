@@ -12,15 +12,19 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from gaia_email_registry.egress.rows import Why
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.calls import GmailCall, Resource
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.failures import GmailRefusal
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
 from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection, ResponseTooLarge
 from gaia_mail_mcp.web.json_files import is_object
+from gaia_mail_mcp.web.login_store import LoginStore
 from gaia_mail_mcp.web.token_source import ScopedTokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 
 PARALLEL = 6
 """Calls at once to a server that takes no batches."""
@@ -299,3 +303,18 @@ def _lost(call: GmailCall, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
     return ProviderError(f"The connection to Google broke {_UNCERTAIN}")
+
+
+def open_client(
+    endpoints: Endpoints, login: LoginStore | ScopedTokens, *, account: str = "", why: Why = "mail"
+) -> GmailClient:
+    """A client for the mailbox of a login; what is stored is renewed at Google's, other tokens are used as they are."""
+    http = HttpClient(GOOGLE.company, account=account, why=why)
+    return GmailClient(
+        root=endpoints.gmail,
+        http=http,
+        tokens=AccessTokens(login, endpoints.tokens, http.post_form, GOOGLE)
+        if isinstance(login, LoginStore)
+        else login,
+        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
+    )
