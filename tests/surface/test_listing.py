@@ -13,14 +13,14 @@ from fastmcp import Client
 from jsonschema import Draft202012Validator, validate
 
 from gaia_email_registry.contract import inputs, wire
-from gaia_email_registry.contract.tools import NEUTRAL, TOOLS, neutral
+from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.surface.handlers import HANDLERS
+from gaia_mail_mcp.surface.call import handler_of
 from gaia_mail_mcp.surface.options import SurfaceSettings
-from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.surface.server import NEUTRAL, create_server, neutral
 from tests.contract.memory import MemoryMailbox
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "spec" / "gongrzhe_tools.json"
@@ -44,15 +44,16 @@ def size(tools: list[dict[str, Any]]) -> int:
     return len(json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode())
 
 
-def test_the_table_the_handlers_and_the_server_name_the_same_tools(mailbox: Any, mode: Any) -> None:
-    assert list(HANDLERS) == list(TOOLS)
+def test_the_table_and_the_server_name_the_same_tools(mailbox: Any, mode: Any) -> None:
     assert [tool["name"] for tool in listed(mailbox, mode=mode)] == list(TOOLS)
 
 
-def test_every_handler_reads_the_input_of_its_tool() -> None:
-    for name, handler in HANDLERS.items():
-        assert getattr(handler, "model") is getattr(inputs, TOOLS[name].input)  # noqa: B009
-        assert hasattr(wire, TOOLS[name].output)
+def test_every_tool_has_a_handler_that_reads_its_input() -> None:
+    for spec in TOOLS.values():
+        handler = handler_of(spec)
+        assert handler.model is getattr(inputs, spec.input)
+        assert handler.function.__name__ == spec.name
+        assert hasattr(wire, spec.output)
 
 
 def test_annotations_follow_the_tier(mailbox: Any) -> None:
