@@ -147,7 +147,7 @@ def test_no_log_error_or_file_holds_a_token_or_a_delta_link_in_the_open(
             assert path.stat().st_mode & 0o077 == 0, f"{path.name} can be read by others"
 
 
-@pytest.mark.parametrize(("core", "most"), [(False, 40_000), (True, 14_000)])
+@pytest.mark.parametrize(("core", "most"), [(False, 32_000), (True, 10_000)])
 def test_the_tools_with_mail_and_calendar_stay_below_their_ceilings(core: bool, most: int) -> None:
     """All that a server with every scope and with pushes lists, and that it imports no msal, client or model for it."""
     code = f"""

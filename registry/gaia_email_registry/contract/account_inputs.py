@@ -21,8 +21,8 @@ class SetVacation(Confirmed):
     """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
 
     empty_counts: ClassVar[frozenset[str]] = frozenset({"subject", "body", "html_body", "start", "end"})
-    enabled: bool = Field(description="Whether it answers")
-    subject: ShortText | None = Field(None, description="Subject of the answer")
+    enabled: bool
+    subject: ShortText | None = None
     body: LongText | None = Field(None, description="Plain text")
     html_body: LongText | None = Field(None, description="HTML text; wins over body")
     start: ShortText | None = Field(None, description="RFC 3339 time; empty for none")
