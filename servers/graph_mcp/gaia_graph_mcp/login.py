@@ -252,11 +252,9 @@ def msal_http(given: Any = None, account: str = "") -> Generator[Any, None, None
     if given is not None:
         yield given
         return
-    import httpx2
+    from gaia_email_registry.egress.http import open_blocking_client
 
-    from gaia_email_registry.egress.http import counted
-
-    with counted(httpx2.Client(timeout=_SIGN_IN_S, follow_redirects=False), "sign-in", account) as http:
+    with open_blocking_client("sign-in", account, timeout=_SIGN_IN_S) as http:
         yield http
 
 
