@@ -11,9 +11,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from gaia_email_registry.contract.account_inputs import GetVacation as GetVacation
-from gaia_email_registry.contract.account_inputs import ListSendAs as ListSendAs
-from gaia_email_registry.contract.account_inputs import SetVacation as SetVacation
 from gaia_email_registry.contract.arguments import read_arguments as read_arguments
 from gaia_email_registry.contract.calendar_inputs import CreateCalendarEvent as CreateCalendarEvent
 from gaia_email_registry.contract.calendar_inputs import DeleteCalendarEvent as DeleteCalendarEvent
@@ -391,3 +388,25 @@ class Unsubscribe(Confirmed):
 
 class ServerStatus(ToolInput):
     """Input of `server_status`."""
+
+
+class ListSendAs(ToolInput):
+    """Input of `list_send_as`."""
+
+
+class GetVacation(ToolInput):
+    """Input of `get_vacation`."""
+
+
+class SetVacation(Confirmed):
+    """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
+
+    empty_counts: ClassVar[frozenset[str]] = frozenset({"subject", "body", "html_body", "start", "end"})
+    enabled: bool
+    subject: ShortText | None = None
+    body: LongText | None = Field(None, description="Plain text")
+    html_body: LongText | None = Field(None, description="HTML text; wins over body")
+    start: ShortText | None = Field(None, description="RFC 3339 time; empty for none")
+    end: ShortText | None = Field(None, description="The same")
+    contacts_only: bool | None = Field(None, description="Only to contacts")
+    domain_only: bool | None = Field(None, description="Only inside the organisation")
