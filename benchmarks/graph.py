@@ -70,8 +70,8 @@ async def _rows(messages: int) -> list[Row]:
             ours=f"{our_tools:,} B",
             theirs=f"peer, {their_tools:,} B" if theirs else "npm is not here",
             ratio=our_tools / their_tools if theirs else None,
-            target="<= 40000 B",
-            met=our_tools <= 40_000,
+            target="<= 32000 B",
+            met=our_tools <= 32_000,
         ),
     ]
 

@@ -2,8 +2,8 @@
 
 Inputs come from the pydantic models, outputs from the wire types. Pydantic's own form is made plain: nothing
 titled, nothing referenced, an optional field is its type and not a union with null, as clients of the
-Gmail convention expect. Bounds are enforced at run time and not published for the convention's tools,
-whose schemas are exact.
+Gmail convention expect; a boolean without a default is false. Bounds are enforced at run time and not published
+for the convention's tools, whose names, types and limits are exact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from gaia_email_registry.contract import inputs, wire
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 
 TARGET = Path("registry/gaia_email_registry/contract/schemas.json")
-DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Schema = dict[str, Json]
@@ -32,7 +31,6 @@ _PROMISED = (
     "ReadEmailsResult",
     "SyncResult",
     "WaitResult",
-    "WriteResult",
     "StatusResult",
 )
 """Results that other programs read: what they always hold is published."""
@@ -54,11 +52,8 @@ def input_schema(spec: ToolSpec) -> Schema:
     model: object = getattr(inputs, spec.input)
     assert isinstance(model, type) and issubclass(model, inputs.ToolInput)
     plain = _Plain(model.model_json_schema(), nullable=False).root()
-    if model.described:
-        plain["description"] = model.described
     if issubclass(model, inputs.ConventionInput):
         plain["additionalProperties"] = False
-        plain["$schema"] = DRAFT_7
     return plain
 
 
@@ -68,10 +63,14 @@ def output_schema(spec: ToolSpec) -> Schema:
     Some clients check a failed call's structured content against the schema too: where it says what is required,
     it says so for both forms. Inner objects are spelled out once for each kind of thing, and elsewhere an array
     of them is only an array: the list of tools has a byte ceiling, and a model pays for it in every conversation.
+    What failed is left out of a write that is about one thing: then all of it fails.
     """
     schema = TypeAdapter[object](getattr(wire, spec.output)).json_schema()
     plain = _Plain(schema, nullable=True, depth=1 if spec.name in _SPELLED_OUT else 0).root()
     required = plain.pop("required", [])
+    properties = plain["properties"]
+    if spec.output != "WriteResult" and isinstance(properties, dict):
+        properties.pop("failed", None)
     if spec.output in _PROMISED:
         plain["anyOf"] = [{"required": required}, {"required": ["error"]}]
     return plain
@@ -118,9 +117,9 @@ class _Plain:
         plain: Schema = {key: schema[key] for key in _KEPT if key in schema}
         if "items" in schema:
             items = self._field(schema["items"], level)
-            if items != {"type": "object"}:
+            if items.get("properties") or not self._nullable:
                 plain["items"] = items
-        if schema.get("default") is not None:
+        if schema.get("default"):
             plain["default"] = schema["default"]
         return plain | described
 

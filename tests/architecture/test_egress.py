@@ -19,7 +19,7 @@ SOURCES = [
 
 OPENS = re.compile(
     r"create_connection\(|open_connection\((?!sock=)|open_unix_connection\(|sock_connect\(|IMAP4_SSL\(|SMTP_SSL\("
-    r"|streamable_http_client\(|sse_client\(|StreamableHttpTransport\(|AsyncClient\(|httpx2\.Client\(|create_mcp_http_client\(|urlopen\(|\bHTTPS?Connection\("
+    r"|streamable_http_client\(|sse_client\(|StreamableHttpTransport\(|AsyncClient\(|httpx2\.Client\(|urlopen\(|\bHTTPS?Connection\("
     r"|\brequests\.(?:get|post|Session)\b|resolver\.resolve\(|create_engine\(|system_database_url\b"
 )
 """How a connection is opened, by the libraries that are used here."""

@@ -14,6 +14,7 @@ from gaia_email.app.accounts.certificates import check_certificate
 from gaia_email.mailbox.tool_calls import open_session
 from gaia_email.models.address import read_address
 from gaia_email.models.guard import LocalTransport
+from gaia_email_registry.egress.http import open_client
 from gaia_email_registry.egress.rows import EgressRow, Why
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint, Security
@@ -164,6 +165,25 @@ def test_through_the_proxy_of_the_environment_the_row_names_the_server_that_is_m
     head = encrypted.first
     assert row.sent == tunnelled.sent + len(head)
     assert row.received == tunnelled.received + len(b"HTTP/1.1 200 OK\r\n\r\n")
+
+
+@pytest.mark.parametrize("direct", ["127.0.0.1", "127.0.0.0/8", "*"])
+def test_a_host_that_needs_no_proxy_is_asked_itself(
+    rows: Rows, monkeypatch: pytest.MonkeyPatch, direct: str
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", direct)
+    with (
+        listening(ModelServer(pages={"/mail": {}})) as server,
+        RecordingProxy(server.address.port) as proxy,
+    ):
+
+        async def asked() -> None:
+            async with open_client("mail") as http:
+                await http.get(f"http://127.0.0.1:{proxy.port}/mail")
+
+        asyncio.run(asked())
+    agree(rows(), proxy, "mail")
 
 
 def test_what_msal_asks_microsoft(rows: Rows) -> None:

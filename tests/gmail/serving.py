@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastmcp import Client, FastMCP
 
-from gaia_gmail_mcp.server import mailbox_source, open_server
+from gaia_gmail_mcp.server import SERVER, open_server
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.contract.suite import many
@@ -76,7 +76,7 @@ def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
             for name, value in environ.items():
                 monkeypatch.setenv(name, value)
             server: FastMCP[None] = (
-                create_server(mailbox_source(environ), settings)
+                create_server(SERVER.source(SERVER.login_of("", environ)), settings)
                 if settings is not None
                 else open_server(options or {})
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 from collections.abc import Mapping
@@ -13,10 +14,10 @@ import pytest
 from gaia_email_registry.accounts import Account, find_account, store_account
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.vault import open_vault
-from gaia_gmail_mcp.logins import login_of, served
-from gaia_gmail_mcp.server import mailbox_source, main
+from gaia_gmail_mcp.server import SERVER, main
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.source import MailboxSource
+from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.cli.printed import Run
 from tests.contract.suite import write_message
@@ -155,11 +156,11 @@ def test_tools_are_those_that_were_granted_without_opening_the_vault(
     google.emulator.oauth.scope = "https://www.googleapis.com/auth/gmail.readonly"
     assert run(*CONNECT, "--scopes", "readonly").code == 0
     (home / ".gaia" / "vault").unlink()
-    mailbox = mailbox_source({"GAIA_HOME": str(home / ".gaia")}, "me@example.org")
+    mailbox = SERVER.source(SERVER.login_of("me@example.org", {"GAIA_HOME": str(home / ".gaia")}))
     assert mailbox.capabilities == frozenset()
     google.emulator.oauth.scope = EVERY_SCOPE
     assert run(*CONNECT, "--scopes", "full,calendar-readonly").code == 0
-    mailbox = mailbox_source({"GAIA_HOME": str(home / ".gaia")}, "ME@example.org")
+    mailbox = SERVER.source(SERVER.login_of("ME@example.org", {"GAIA_HOME": str(home / ".gaia")}))
     assert {Capability.DELETE, Capability.CALENDAR} <= mailbox.capabilities
 
 
@@ -169,11 +170,16 @@ def account(name: str, *, enabled: bool = True) -> Account:
     )
 
 
+def served(environ: Mapping[str, str], *given: str) -> list[str]:
+    options = argparse.Namespace(account=given)
+    return list(SERVER.serve(options, environ, SurfaceSettings()).sources)
+
+
 def test_without_a_name_the_old_credentials_are_served_else_every_connected_account(
     home: Path, tmp_path: Path
 ) -> None:
     environ = {"GAIA_HOME": str(tmp_path)}
-    assert served([], environ) == [""]
+    assert served(environ) == [""]
     for found in (
         account("a@example.org"),
         account("b@example.org"),
@@ -181,19 +187,19 @@ def test_without_a_name_the_old_credentials_are_served_else_every_connected_acco
     ):
         store_account(found, environ)
     store_account(Account(id="i@x.example", provider="other", address="i@x.example", server="imap"), environ)
-    assert served([], environ) == ["a@example.org", "b@example.org"]
-    assert served(["c@example.org"], environ) == ["c@example.org"]
+    assert served(environ) == ["a@example.org", "b@example.org"]
+    assert served(environ, "c@example.org") == ["c@example.org"]
     (home / ".gmail-mcp" / "credentials.json").write_text("{}")
-    assert served([], environ) == [""]
+    assert served(environ) == [""]
 
 
 def test_an_account_whose_secret_is_gone_says_so_when_it_is_used(home: Path, tmp_path: Path) -> None:
     environ = {"GAIA_HOME": str(tmp_path), "GAIA_VAULT": "file"}
     store_account(account("a@example.org"), environ)
-    store = login_of("a@example.org", environ).store
-    assert store is not None
+    storage = SERVER.login_of("a@example.org", environ).storage
+    assert storage is not None
     with pytest.raises(NeedsAuth, match="not in the vault"):
-        store.login()
+        storage.read()
 
 
 def test_two_accounts_are_told_apart_by_name(
@@ -213,7 +219,7 @@ def test_two_accounts_are_told_apart_by_name(
         for place in (google, other):
             name = place.emulator.account.address
             roots = dict.fromkeys(("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT"), place.emulator.root)
-            mailboxes[name] = mailbox_source({**environ, **roots}, name, read_only=True)
+            mailboxes[name] = SERVER.source(SERVER.login_of(name, {**environ, **roots}), read_only=True)
         server = create_server(mailboxes)
 
         async def ask() -> list[str]:

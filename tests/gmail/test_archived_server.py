@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_gmail_mcp.server import mailbox_source
+from gaia_gmail_mcp.server import SERVER
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -121,7 +121,7 @@ def test_every_answer_is_the_archived_servers_or_differs_as_is_said(
         environ = {"GAIA_GMAIL_API_ROOT": emulator.root, "GAIA_HOME": str(tmp_path / ".gaia")}
         settings = SurfaceSettings(approval=CALLER, download_dir=tmp_path, attachment_dir=tmp_path)
         try:
-            async with Client(create_server(mailbox_source(environ), settings)) as client:
+            async with Client(create_server(SERVER.source(SERVER.login_of("", environ)), settings)) as client:
                 _compared(
                     await _answers(client, names), names, lambda call: call.get("ours", call["archived"])
                 )

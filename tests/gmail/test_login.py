@@ -12,9 +12,9 @@ import httpx2
 import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
-from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
 from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
+from gaia_gmail_mcp.logins import AuthorizationRequest, connect_account
 from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, granted, read_names
 from gaia_gmail_mcp.server import main
 from gaia_mail_mcp.mailbox import Capability

@@ -28,10 +28,10 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
+from gaia_gmail_mcp.logins import granted_login
 from gaia_gmail_mcp.mailbox import CAPABILITIES, GmailMailbox
-from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login
 from gaia_gmail_mcp.push import PushTopic
-from gaia_gmail_mcp.server import mailbox_source
+from gaia_gmail_mcp.server import SERVER
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import TokenBucket
 from gaia_mail_mcp.web.http import HttpClient
@@ -190,13 +190,12 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
             threading.Thread(target=_agree, args=(line, email), daemon=True).start()
 
     async def main() -> None:
-        wish = GoogleGrantRequest(environ=environ, email=email, browser=False)
-        granted = await granted_login(wish, say, lambda: True)
+        granted = await granted_login({"email": email, "no_browser": "true"}, environ, say, lambda: True)
         assert (granted["address"], granted["granted"]) == (email, "modify,settings")
         login = json.loads(granted["login"])
         path = tmp_path / "credentials.json"
         path.write_text(json.dumps({**login, "expiry_date": 1000}))
-        mailbox = mailbox_source({**environ, "GMAIL_CREDENTIALS_PATH": str(path)}).open()
+        mailbox = SERVER.source(SERVER.login_of("", {**environ, "GMAIL_CREDENTIALS_PATH": str(path)})).open()
         assert {label["id"] for label in await mailbox.labels()} >= {"INBOX"}
         assert json.loads(path.read_text())["access_token"] != login["access_token"]
         await mailbox.aclose()
@@ -205,7 +204,7 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         )
         assert told.startswith("Google has revoked its login")
         path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))
-        mailbox = mailbox_source({**environ, "GMAIL_CREDENTIALS_PATH": str(path)}).open()
+        mailbox = SERVER.source(SERVER.login_of("", {**environ, "GMAIL_CREDENTIALS_PATH": str(path)})).open()
         with pytest.raises(NeedsAuth):
             await mailbox.labels()
         await mailbox.aclose()

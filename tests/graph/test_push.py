@@ -18,7 +18,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_graph_mcp.mailbox import GraphMailbox
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.push_door import PATH, GraphPushEndpoint
-from gaia_graph_mcp.server import mailbox_source, push_door
+from gaia_graph_mcp.server import SERVER
 from gaia_mail_mcp.mailbox import Capability
 from tests.contract.suite import write_message
 from tests.gmail.emulator.http import Request, Response
@@ -220,24 +220,28 @@ def test_the_door_proves_itself_in_plain_text_and_lets_everything_else_by(tmp_pa
 def test_without_an_address_it_says_what_to_set_and_one_without_tls_is_refused(tmp_path: Path) -> None:
     account = Account(id="me@example.org", provider="outlook", address="me@example.org", server="graph")
     home = {"GAIA_HOME": str(tmp_path)}
-    plain = mailbox_source(home, account)
-    assert Capability.PUSH not in plain.capabilities and push_door(home, []) is None
+    plain = SERVER.source(SERVER.known_login(account, home))
+    assert Capability.PUSH not in plain.capabilities and SERVER.push_door(home, []) is None
     mailbox = plain.open()
     assert isinstance(mailbox, GraphMailbox)
     with pytest.raises(BadArgument, match="No address") as caught:
         asyncio.run(mailbox.watch())
     assert "GAIA_GRAPH_NOTIFICATION_URL" in (caught.value.hint or "")
     with pytest.raises(BadArgument, match="https"):
-        mailbox_source({**home, "GAIA_GRAPH_NOTIFICATION_URL": "http://mail.example/push/graph"}, account)
+        SERVER.source(
+            SERVER.known_login(
+                account, {**home, "GAIA_GRAPH_NOTIFICATION_URL": "http://mail.example/push/graph"}
+            )
+        )
 
 
 def test_a_server_with_an_address_has_a_door_and_one_without_http_goes_on_asking(tmp_path: Path) -> None:
     account = Account(id="me@example.org", provider="outlook", address="me@example.org", server="graph")
     environ = {"GAIA_HOME": str(tmp_path), "GAIA_GRAPH_NOTIFICATION_URL": "https://mail.example/push/graph"}
     live: list[GraphMailbox] = []
-    served = mailbox_source(environ, account, live=live)
-    alone = mailbox_source(environ, account)
-    assert Capability.PUSH in served.capabilities and push_door(environ, live) is not None
+    served = SERVER.source(SERVER.known_login(account, environ), live=live)
+    alone = SERVER.source(SERVER.known_login(account, environ))
+    assert Capability.PUSH in served.capabilities and SERVER.push_door(environ, live) is not None
     heard, deaf = served.open(), alone.open()
     assert isinstance(heard, GraphMailbox) and isinstance(deaf, GraphMailbox)
     assert live == [heard] and heard.hears and isinstance(heard.push, GraphSubscription)

@@ -147,20 +147,21 @@ def test_no_log_error_or_file_holds_a_token_or_a_delta_link_in_the_open(
             assert path.stat().st_mode & 0o077 == 0, f"{path.name} can be read by others"
 
 
-@pytest.mark.parametrize(("core", "most"), [(False, 40_000), (True, 14_000)])
+@pytest.mark.parametrize(("core", "most"), [(False, 32_000), (True, 10_000)])
 def test_the_tools_with_mail_and_calendar_stay_below_their_ceilings(core: bool, most: int) -> None:
     """All that a server with every scope and with pushes lists, and that it imports no msal, client or model for it."""
     code = f"""
 import asyncio, json, os, sys
 from fastmcp import Client
 from gaia_email_registry.accounts import Account
-from gaia_graph_mcp.server import mailbox_source
+from gaia_graph_mcp.server import SERVER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 granted = "Mail.ReadWrite Mail.Send Calendars.ReadWrite MailboxSettings.ReadWrite"
 account = Account(id="me", provider="outlook", address="me@example.org", server="graph", settings=dict(granted=granted))
-server = create_server(mailbox_source(os.environ, account), SurfaceSettings(enabled_tools={("core",) if core else ()}))
+source = SERVER.source(SERVER.known_login(account, os.environ))
+server = create_server(source, SurfaceSettings(enabled_tools={("core",) if core else ()}))
 
 async def main():
     async with Client(server) as client:

@@ -13,7 +13,7 @@ from fastmcp.client.client import CallToolResult as Called
 from mcp_types import CallToolResult
 
 from gaia_email_registry.approvals import Approvals
-from gaia_gmail_mcp.server import mailbox_source
+from gaia_gmail_mcp.server import SERVER
 from gaia_mail.query.grammar import parse_query
 from tests.contract.suite.seed import Seed, write_message
 from tests.gmail import test_archived_server
@@ -111,7 +111,7 @@ def test_every_recorded_call_of_the_archived_server_is_answered_as_before(
         environ = {"GAIA_GMAIL_API_ROOT": emulator.root, "GAIA_HOME": str(tmp_path / ".gaia")}
         settings = replace(settings_for(tmp_path, way="host"), download_dir=tmp_path, attachment_dir=tmp_path)
         try:
-            async with connected(mailbox_source(environ), settings, era) as client:
+            async with connected(SERVER.source(SERVER.login_of("", environ)), settings, era) as client:
                 host: Any = Host(client=client)
                 texts = await test_archived_server._answers(host, names)  # pyright: ignore[reportPrivateUsage]
         finally:

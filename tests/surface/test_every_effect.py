@@ -25,9 +25,8 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.asking.arguments import RENDERERS, leaves
 from gaia_mail_mcp.source import MailboxSource
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
-from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.call import Surface, handler_of
 from gaia_mail_mcp.surface.embedded import EmbeddedTools
-from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.questions.plan import plan
 from tests.contract.memory import MemoryMailbox
@@ -324,7 +323,7 @@ async def surface_over(folder: Path) -> Surface:
 
 
 def asked(surface: Surface, tool: str, arguments: Values) -> str:
-    bound = HANDLERS[tool].bind(surface, arguments)
+    bound = handler_of(TOOLS[tool]).bind(surface, arguments)
     assert not bound.dropped
     return asyncio.run(plan(surface, tool, bound)).question.text
 

@@ -14,9 +14,9 @@ import pytest
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.source import MailboxSource
-from gaia_mail_mcp.surface import handlers, refusals
+from gaia_mail_mcp.surface import refusals
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
-from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.call import Surface, handler_of
 from gaia_mail_mcp.surface.dispatch import call_tool, reply_of
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import listed_tools
@@ -275,10 +275,8 @@ def test_a_tool_without_a_row_is_refused(tried: Tried, path: CallPath) -> None:
 def test_a_handler_without_a_row_does_not_run(
     tried: Tried, path: CallPath, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(cast("dict[str, str]", getattr(handlers, "_MODULES")), "new_tool", "sending")  # noqa: B009
-    monkeypatch.setattr(
-        "gaia_mail_mcp.surface.sending.new_tool", handlers.HANDLERS["send_email"], raising=False
-    )
+    send_email = handler_of(TOOLS["send_email"])
+    monkeypatch.setattr("gaia_mail_mcp.surface.sending.new_tool", send_email, raising=False)
     before = tried.picture()
     failed, data = tried(path, FREE, "new_tool", MAIL)
     assert failed and "There is no tool" in data["error"]["message"]
@@ -330,7 +328,7 @@ CALLERS: Mapping[str, str] = {
     "filters": "create_filter delete_filter",
     "vacation": "set_vacation",
     "calendar": "create_event respond delete_event",
-    "watching": "watch unwatch",
+    "sync": "watch unwatch",
 }
 """The modules of handlers, and the methods of a mailbox that change something which they call."""
 
@@ -373,14 +371,14 @@ def test_only_handlers_change_a_mailbox_and_only_a_call_runs_them() -> None:
         if bound := _bound_by_name(tree):
             binding[file.stem] = bound
     assert calling == {module: set(names.split()) for module, names in CALLERS.items()}
-    assert binding == {"dispatch": {"HANDLERS"}, "resources": {"list_emails", "read_email", "get_thread"}}
+    assert binding == {"dispatch": {"handler_of"}, "resources": {"list_emails", "read_email", "get_thread"}}
     assert {TOOLS[name].risk for name in binding["resources"]} == {"read"}
 
 
 def _bound_by_name(tree: ast.AST) -> set[str]:
-    """Tools, or the table of all of them, whose handler is given arguments."""
+    """Tools, or what finds the handler of any, whose handler is given arguments."""
     owners = (
         node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "bind"
     )
-    names = {ast.unparse(owner).partition("[")[0] for owner in owners}
-    return names & {"HANDLERS", *TOOLS}
+    names = {ast.unparse(owner).partition("(")[0] for owner in owners}
+    return names & {"handler_of", *TOOLS}

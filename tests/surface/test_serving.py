@@ -306,7 +306,7 @@ from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server
 run_server(create_server(MemoryMailbox()), SurfaceSettings())
-for_calls = {"gaia_mail_mcp.surface.handlers", "gaia_mail.mime.compose", "gaia_email_registry.contract.inputs"}
+for_calls = {"gaia_mail_mcp.surface.call", "gaia_mail.mime.compose", "gaia_email_registry.contract.inputs"}
 for_prompts, for_state_of_sessions = {"griffe"}, {"key_value", "beartype"}
 sys.stderr.write(" ".join(sys.modules.keys() & (for_calls | for_prompts | for_state_of_sessions)))
 """

@@ -15,8 +15,8 @@ import httpx2
 import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_gmail_mcp.client import Health
 from gaia_mail_mcp.web.grant import GrantRequest, grant
-from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.login_storage import FileLoginStorage, MemoryLoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient

@@ -11,7 +11,6 @@ from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.unseen import make_unseen
 from gaia_email.automations.engine import ACTOR, StepWork
 from gaia_email.ledger import Ledger, NewAction, NewLedgerEvent, Selection
-from gaia_email_registry.egress.http import counted
 from gaia_email_registry.errors import BadArgument, NeedsAuth, RateLimited
 from gaia_email_registry.vault import open_vault
 
@@ -174,7 +173,9 @@ async def _posted(address: str, text: str) -> tuple[int, float]:
     """The status of the answer, and after how many seconds it may be asked again."""
     import httpx2
 
-    async with counted(httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False), "post") as client:
+    from gaia_email_registry.egress.http import open_client
+
+    async with open_client("post", timeout=TIMEOUT_S) as client:
         try:
             answer = await client.post(address, json={"text": text})
         except (httpx2.ConnectError, httpx2.ConnectTimeout):

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 ANSWER_S = 120.0
 """Seconds until a server that others made, and that does not answer the greeting, counts as broken."""
 
+HTTP_S, HTTP_SILENT_S = 30.0, 300.0
+"""Seconds for a step of an HTTP call, and in which nothing may come over a stream that a server holds open."""
+
 MOST_ERROR = 300
 """Characters of what a tool said of its failure that are kept."""
 
@@ -289,10 +292,10 @@ async def _client(
 async def _http(
     spec: HttpServer, stack: AsyncExitStack, bounds: ByteBounds, link: ConnectionEnd
 ) -> Transport:
+    import httpx2
     from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
 
-    from gaia_email_registry.egress.http import counted
+    from gaia_email_registry.egress.http import open_client
 
     token = read_secret(spec.secret, os.environ) if spec.secret else spec.token
     headers = {
@@ -301,7 +304,8 @@ async def _http(
     }
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
-    client = counted(bounded(create_mcp_http_client(headers=headers), bounds, link), "tools")
+    timeout = httpx2.Timeout(HTTP_S, read=HTTP_SILENT_S)
+    client = bounded(open_client("tools", headers=headers, timeout=timeout), bounds, link)
     http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)
 

@@ -102,8 +102,6 @@ class ToolInput(BaseModel):
     """What every tool input has in common."""
 
     model_config = ConfigDict(extra="ignore", defer_build=True, frozen=True)
-    described: ClassVar[str] = ""
-    """The description that the convention publishes inside the input schema of some tools."""
     empty_counts: ClassVar[frozenset[str]] = frozenset()
     """Optional arguments of which an empty value says something, such as that a field is to be emptied."""
 

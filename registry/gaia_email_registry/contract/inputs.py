@@ -1,7 +1,8 @@
 """What each tool takes, as pydantic models; imported when a tool is first called.
 
-Names, types, enums, defaults and descriptions of the convention's 19 tools are those that Gmail MCP clients
-were built against (Gmail-MCP-Server 1.1.11, `tools/list`). `arguments.py` reads a call into one.
+Names, types, enums and defaults of the convention's 19 tools are those that Gmail MCP clients were built against
+(Gmail-MCP-Server 1.1.11, `tools/list`). An argument is described only if its name and type leave something to ask,
+for a model reads the list in every conversation. `arguments.py` reads a call into one.
 """
 
 from __future__ import annotations
@@ -10,9 +11,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from gaia_email_registry.contract.account_inputs import GetVacation as GetVacation
-from gaia_email_registry.contract.account_inputs import ListSendAs as ListSendAs
-from gaia_email_registry.contract.account_inputs import SetVacation as SetVacation
 from gaia_email_registry.contract.arguments import read_arguments as read_arguments
 from gaia_email_registry.contract.calendar_inputs import CreateCalendarEvent as CreateCalendarEvent
 from gaia_email_registry.contract.calendar_inputs import DeleteCalendarEvent as DeleteCalendarEvent
@@ -39,18 +37,16 @@ MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 
 
 class _Compose(ConventionInput):
-    to: Texts = Field(description="List of recipient email addresses")
-    subject: ShortText = Field(description="Email subject")
-    body: LongText = Field(
-        description="Email body content (used for text/plain or when htmlBody not provided)"
-    )
-    html_body: LongText | None = Field(None, description="HTML version of the email body")
-    mime_type: MimeType = Field("text/plain", description="Email content type")
-    cc: Texts | None = Field(None, description="List of CC recipients")
-    bcc: Texts | None = Field(None, description="List of BCC recipients")
-    thread_id: Id | None = Field(None, description="Thread ID to reply to")
-    in_reply_to: ShortText | None = Field(None, description="Message ID being replied to")
-    attachments: Texts | None = Field(None, description="List of file paths to attach to the email")
+    to: Texts
+    subject: ShortText
+    body: LongText = Field(description="Plain text")
+    html_body: LongText | None = Field(None, description="HTML text")
+    mime_type: MimeType = "text/plain"
+    cc: Texts | None = None
+    bcc: Texts | None = None
+    thread_id: Id | None = Field(None, description="Thread to reply in")
+    in_reply_to: ShortText | None = Field(None, description="Message replied to")
+    attachments: Texts | None = Field(None, description="File paths")
     from_: ShortText | None = Field(None, alias="from")
     signature: bool = False
 
@@ -68,7 +64,7 @@ class DraftEmail(_Compose):
 class ReadEmail(ConventionInput):
     """Input of `read_email`; `max_body_length` cuts the shown body at that many characters."""
 
-    message_id: Id = Field(description="ID of the email message to retrieve")
+    message_id: Id
     max_body_length: Number | None = None
 
 
@@ -76,30 +72,28 @@ class SearchEmails(ConventionInput):
     """Input of `search_emails`; `page_token` is the `next_cursor` of an earlier page."""
 
     query: ShortText = Field(description="Gmail search query (e.g., 'from:example@gmail.com')")
-    max_results: Number | None = Field(None, description="Maximum number of results to return")
-    page_token: Id | None = None
+    max_results: Number | None = None
+    page_token: Id | None = Field(None, description="next_cursor of the page before")
 
 
 class ModifyEmail(ConventionInput, Confirmed):
     """Input of `modify_email`."""
 
-    message_id: Id = Field(description="ID of the email message to modify")
-    label_ids: Texts | None = Field(None, description="List of label IDs to apply")
-    add_label_ids: Texts | None = Field(None, description="List of label IDs to add to the message")
-    remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from the message")
+    message_id: Id
+    label_ids: Texts | None = Field(None, description="Same as addLabelIds")
+    add_label_ids: Texts | None = None
+    remove_label_ids: Texts | None = None
 
 
 class DeleteEmail(ConventionInput, Confirmed):
     """Input of `delete_email`; without `permanent` the message goes to Trash."""
 
-    message_id: Id = Field(description="ID of the email message to delete")
+    message_id: Id
     permanent: bool = False
 
 
 class ListEmailLabels(ConventionInput):
     """Input of `list_email_labels`."""
-
-    described: ClassVar[str] = "Retrieves all available Gmail labels"
 
 
 class LabelChange(ToolInput):
@@ -118,10 +112,10 @@ class BatchModifyEmails(ConventionInput):
     differed before.
     """
 
-    message_ids: Texts = Field(description="List of message IDs to modify")
-    add_label_ids: Texts | None = Field(None, description="List of label IDs to add to all messages")
-    remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from all messages")
-    batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
+    message_ids: Texts
+    add_label_ids: Texts | None = None
+    remove_label_ids: Texts | None = None
+    batch_size: Number = 50
     per_message: Annotated[
         dict[Id, LabelChange] | None, BeforeValidator(from_json), WithJsonSchema({"type": "object"})
     ] = None
@@ -131,125 +125,100 @@ class BatchModifyEmails(ConventionInput):
 class BatchDeleteEmails(ConventionInput, Confirmed):
     """Input of `batch_delete_emails`; without `permanent` the messages go to Trash."""
 
-    message_ids: Texts = Field(description="List of message IDs to delete")
-    batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
+    message_ids: Texts
+    batch_size: Number = 50
     permanent: bool = False
 
 
 class _Visibility(ConventionInput):
-    message_list_visibility: Literal["show", "hide"] | None = Field(
-        None, description="Whether to show or hide the label in the message list"
-    )
-    label_list_visibility: Literal["labelShow", "labelShowIfUnread", "labelHide"] | None = Field(
-        None, description="Visibility of the label in the label list"
-    )
+    message_list_visibility: Literal["show", "hide"] | None = None
+    label_list_visibility: Literal["labelShow", "labelShowIfUnread", "labelHide"] | None = None
 
 
 class CreateLabel(_Visibility):
     """Input of `create_label`."""
 
-    described: ClassVar[str] = "Creates a new Gmail label"
-    name: Id = Field(description="Name for the new label")
+    name: Id
 
 
 class UpdateLabel(_Visibility):
     """Input of `update_label`."""
 
-    described: ClassVar[str] = "Updates an existing Gmail label"
-    id: Id = Field(description="ID of the label to update")
-    name: Id | None = Field(None, description="New name for the label")
+    id: Id
+    name: Id | None = Field(None, description="New name")
 
 
 class DeleteLabel(ConventionInput, Confirmed):
     """Input of `delete_label`; with `unused_only` a label that a message carries is refused."""
 
-    described: ClassVar[str] = "Deletes a Gmail label"
-    id: Id = Field(description="ID of the label to delete")
+    id: Id
     unused_only: bool = False
 
 
 class GetOrCreateLabel(_Visibility):
     """Input of `get_or_create_label`."""
 
-    described: ClassVar[str] = "Gets an existing label by name or creates it if it doesn't exist"
-    name: Id = Field(description="Name of the label to get or create")
+    name: Id
 
 
 class FilterCriteriaInput(ConventionInput):
     """What a filter matches."""
 
-    from_: ShortText | None = Field(None, alias="from", description="Sender email address to match")
-    to: ShortText | None = Field(None, description="Recipient email address to match")
-    subject: ShortText | None = Field(None, description="Subject text to match")
+    from_: ShortText | None = Field(None, alias="from")
+    to: ShortText | None = None
+    subject: ShortText | None = None
     query: ShortText | None = Field(None, description="Gmail search query (e.g., 'has:attachment')")
-    negated_query: ShortText | None = Field(None, description="Text that must NOT be present")
-    has_attachment: bool | None = Field(None, description="Whether to match emails with attachments")
-    exclude_chats: bool | None = Field(None, description="Whether to exclude chat messages")
-    size: Number | None = Field(None, description="Email size in bytes")
-    size_comparison: Literal["unspecified", "smaller", "larger"] | None = Field(
-        None, description="Size comparison operator"
-    )
+    negated_query: ShortText | None = Field(None, description="Must not match")
+    has_attachment: bool | None = None
+    exclude_chats: bool | None = None
+    size: Number | None = Field(None, description="Bytes")
+    size_comparison: Literal["unspecified", "smaller", "larger"] | None = None
 
 
 class FilterActionInput(ConventionInput):
     """What a filter does."""
 
-    add_label_ids: Texts | None = Field(None, description="Label IDs to add to matching emails")
-    remove_label_ids: Texts | None = Field(None, description="Label IDs to remove from matching emails")
-    forward: ShortText | None = Field(None, description="Email address to forward matching emails to")
+    add_label_ids: Texts | None = None
+    remove_label_ids: Texts | None = None
+    forward: ShortText | None = Field(None, description="Address to forward to")
 
 
 class CreateFilter(ConventionInput, Confirmed):
     """Input of `create_filter`; with `dry_run` it is only told which messages it would match."""
 
-    described: ClassVar[str] = "Creates a new Gmail filter"
-    criteria: Annotated[FilterCriteriaInput, BeforeValidator(from_json)] = Field(
-        description="Criteria for matching emails"
-    )
-    action: Annotated[FilterActionInput, BeforeValidator(from_json)] = Field(
-        description="Actions to perform on matching emails"
-    )
-    dry_run: bool = False
+    criteria: Annotated[FilterCriteriaInput, BeforeValidator(from_json)]
+    action: Annotated[FilterActionInput, BeforeValidator(from_json)]
+    dry_run: bool = Field(False, description="Only count matches")
 
 
 class ListFilters(ConventionInput):
     """Input of `list_filters`."""
 
-    described: ClassVar[str] = "Retrieves all Gmail filters"
-
 
 class GetFilter(ConventionInput):
     """Input of `get_filter`."""
 
-    described: ClassVar[str] = "Gets details of a specific Gmail filter"
-    filter_id: Id = Field(description="ID of the filter to retrieve")
+    filter_id: Id
 
 
 class DeleteFilter(ConventionInput, Confirmed):
     """Input of `delete_filter`."""
 
-    described: ClassVar[str] = "Deletes a Gmail filter"
-    filter_id: Id = Field(description="ID of the filter to delete")
+    filter_id: Id
 
 
 class TemplateParameters(ConventionInput):
     """What a filter template is filled with."""
 
-    sender_email: ShortText | None = Field(None, description="Sender email (for fromSender template)")
-    subject_text: ShortText | None = Field(None, description="Subject text (for withSubject template)")
-    search_text: ShortText | None = Field(
-        None, description="Text to search for (for containingText template)"
-    )
-    list_identifier: ShortText | None = Field(
-        None, description="Mailing list identifier (for mailingList template)"
-    )
-    size_in_bytes: Number | None = Field(
-        None, description="Size threshold in bytes (for largeEmails template)"
-    )
-    label_ids: Texts | None = Field(None, description="Label IDs to apply")
-    archive: bool | None = Field(None, description="Whether to archive (skip inbox)")
-    mark_as_read: bool | None = Field(None, description="Whether to mark as read")
-    mark_important: bool | None = Field(None, description="Whether to mark as important")
+    sender_email: ShortText | None = Field(None, description="For fromSender")
+    subject_text: ShortText | None = Field(None, description="For withSubject")
+    search_text: ShortText | None = Field(None, description="For containingText")
+    list_identifier: ShortText | None = Field(None, description="For mailingList")
+    size_in_bytes: Number | None = Field(None, description="For largeEmails")
+    label_ids: Texts | None = Field(None, description="Labels to add")
+    archive: bool | None = None
+    mark_as_read: bool | None = None
+    mark_important: bool | None = None
 
 
 FilterTemplate = Literal[
@@ -260,25 +229,18 @@ FilterTemplate = Literal[
 class CreateFilterFromTemplate(ConventionInput, Confirmed):
     """Input of `create_filter_from_template`."""
 
-    described: ClassVar[str] = "Creates a filter using a pre-defined template"
-    template: FilterTemplate = Field(description="Pre-defined filter template to use")
-    parameters: Annotated[TemplateParameters, BeforeValidator(from_json)] = Field(
-        description="Template-specific parameters"
-    )
-    dry_run: bool = False
+    template: FilterTemplate
+    parameters: Annotated[TemplateParameters, BeforeValidator(from_json)]
+    dry_run: bool = Field(False, description="Only count matches")
 
 
 class DownloadAttachment(ConventionInput):
     """Input of `download_attachment`; `save_path` is below the configured directory."""
 
-    message_id: Id = Field(description="ID of the email message containing the attachment")
-    attachment_id: Id = Field(description="ID of the attachment to download")
-    filename: ShortText | None = Field(
-        None, description="Filename to save the attachment as (if not provided, uses original filename)"
-    )
-    save_path: ShortText | None = Field(
-        None, description="Directory path to save the attachment (defaults to current directory)"
-    )
+    message_id: Id
+    attachment_id: Id
+    filename: ShortText | None = Field(None, description="Default: its own")
+    save_path: ShortText | None = Field(None, description="Directory below the one for downloads")
 
 
 class ListEmails(ToolInput):
@@ -286,51 +248,51 @@ class ListEmails(ToolInput):
 
     label: Id | None = Field(None, description="Label id, such as INBOX")
     query: ShortText | None = Field(None, description="Search in Gmail syntax")
-    limit: int = Field(50, ge=1, le=1000, description="Messages a page")
-    cursor: Id | None = Field(None, description="next_cursor of the page before")
+    limit: int = Field(50, ge=1, le=1000)
+    cursor: Id | None = None
 
 
 class ReadEmails(ToolInput):
     """Input of `read_emails`."""
 
-    ids: Ids = Field(description="Message ids")
-    format: Format = Field("full", description="How much of each message; raw is base64url of its bytes")
-    max_bytes: int | None = Field(None, ge=1_000, description="Bytes of each at most")
+    ids: Ids
+    format: Format = Field("full", description="raw: base64url of its bytes")
+    max_bytes: int | None = Field(None, ge=1_000, description="Of each")
 
 
 class GetThread(ToolInput):
     """Input of `get_thread`."""
 
-    thread_id: Id = Field(description="Thread id of any message in it")
-    format: Format = Field("full", description="How much of each message")
+    thread_id: Id
+    format: Format = "full"
 
 
 class GetAttachment(ToolInput):
     """Input of `get_attachment`."""
 
-    message_id: Id = Field(description="Message id")
-    attachment_id: Id = Field(description="Attachment id, as read_emails lists it")
-    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Bytes at most")
+    message_id: Id
+    attachment_id: Id = Field(description="As read_emails lists it")
+    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000)
 
 
 class SyncEmails(ToolInput):
     """Input of `sync_emails`."""
 
-    cursor: Id | None = Field(None, description="Cursor of the last answer; none to start")
-    limit: int = Field(500, ge=1, le=5000, description="Changes an answer")
+    cursor: Id | None = None
+    limit: int = Field(500, ge=1, le=5000)
 
 
 class WaitForChanges(ToolInput):
     """Input of `wait_for_changes`."""
 
     cursor: Id | None = Field(None, description="Cursor of sync_emails; none for now")
-    timeout_s: float = Field(60, ge=0, le=600, description="Seconds to wait at most")
+    timeout_s: float = Field(60, ge=0, le=600)
 
 
 class MessageIds(Confirmed):
     """Input of the tools that take nothing but messages."""
 
-    ids: Ids = Field(description="Message ids")
+    ids: Ids
 
 
 class ReportSpam(MessageIds):
@@ -363,59 +325,59 @@ class UpdateDraft(Confirmed):
     empty_counts: ClassVar[frozenset[str]] = frozenset(
         {"to", "cc", "bcc", "subject", "body", "html_body", "attachments"}
     )
-    draft_id: Id = Field(description="Draft id")
-    to: Texts | None = Field(None, description="Recipients")
-    cc: Texts | None = Field(None, description="Cc recipients")
-    bcc: Texts | None = Field(None, description="Bcc recipients")
-    subject: ShortText | None = Field(None, description="Subject")
+    draft_id: Id
+    to: Texts | None = None
+    cc: Texts | None = None
+    bcc: Texts | None = None
+    subject: ShortText | None = None
     body: LongText | None = Field(None, description="Plain text")
     html_body: LongText | None = Field(None, description="HTML text")
-    attachments: Texts | None = Field(None, description="Files that replace the attachments")
-    from_: ShortText | None = Field(None, alias="from", description="Address to send as")
+    attachments: Texts | None = Field(None, description="File paths that replace those there")
+    from_: ShortText | None = Field(None, alias="from", description="One of list_send_as")
     raw: LongText | None = None
 
 
 class ListDrafts(ToolInput):
     """Input of `list_drafts`."""
 
-    limit: int = Field(50, ge=1, le=500, description="Drafts at most")
+    limit: int = Field(50, ge=1, le=500)
 
 
 class DeleteDraft(Confirmed):
     """Input of `delete_draft`."""
 
-    draft_id: Id = Field(description="Draft id")
+    draft_id: Id
 
 
 class ReplyToEmail(Confirmed):
     """Input of `reply_to_email`; `auto_submitted` marks it as automatic, under the rules of RFC 3834."""
 
-    message_id: Id = Field(description="Message to reply to")
+    message_id: Id
     body: LongText = Field(description="What to write above the quote")
-    reply_all: bool = Field(False, description="Also to everybody else on the message")
+    reply_all: bool = False
     cc: Texts | None = Field(None, description="More Cc recipients")
     attachments: Texts | None = Field(None, description="Files to attach")
-    from_: ShortText | None = Field(None, alias="from", description="Address of list_send_as to send as")
-    signature: bool = Field(False, description="Append its signature")
-    draft: bool = Field(False, description="Store it as a draft instead of sending")
+    from_: ShortText | None = Field(None, alias="from", description="One of list_send_as")
+    signature: bool = False
+    draft: bool = False
     auto_submitted: bool = False
 
 
 class ForwardEmail(Confirmed):
     """Input of `forward_email`."""
 
-    message_id: Id = Field(description="Message to forward")
-    to: Texts = Field(description="Recipients")
+    message_id: Id
+    to: Texts
     body: LongText = Field("", description="What to write above it")
-    from_: ShortText | None = Field(None, alias="from", description="Address of list_send_as to send as")
-    signature: bool = Field(False, description="Append its signature")
-    draft: bool = Field(False, description="Store it as a draft instead of sending")
+    from_: ShortText | None = Field(None, alias="from", description="One of list_send_as")
+    signature: bool = False
+    draft: bool = False
 
 
 class SendDraft(Confirmed):
     """Input of `send_draft`."""
 
-    draft_id: Id = Field(description="Draft id")
+    draft_id: Id
 
 
 class Unsubscribe(Confirmed):
@@ -426,3 +388,25 @@ class Unsubscribe(Confirmed):
 
 class ServerStatus(ToolInput):
     """Input of `server_status`."""
+
+
+class ListSendAs(ToolInput):
+    """Input of `list_send_as`."""
+
+
+class GetVacation(ToolInput):
+    """Input of `get_vacation`."""
+
+
+class SetVacation(Confirmed):
+    """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
+
+    empty_counts: ClassVar[frozenset[str]] = frozenset({"subject", "body", "html_body", "start", "end"})
+    enabled: bool
+    subject: ShortText | None = None
+    body: LongText | None = Field(None, description="Plain text")
+    html_body: LongText | None = Field(None, description="HTML text; wins over body")
+    start: ShortText | None = Field(None, description="RFC 3339 time; empty for none")
+    end: ShortText | None = Field(None, description="The same")
+    contacts_only: bool | None = Field(None, description="Only to contacts")
+    domain_only: bool | None = Field(None, description="Only inside the organisation")

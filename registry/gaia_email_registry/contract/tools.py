@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sized
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 RiskTier = Literal["read", "write", "destructive"]
@@ -31,6 +32,7 @@ class ToolSpec:
         idempotent: Whether calling it again with the same arguments changes nothing more.
         capability: The `gaia_mail_mcp.mailbox.Capability` a mailbox must have; empty for reading.
         core: Whether it belongs to the 19 tools of the Gmail convention.
+        handler: Module of the server framework's `surface` that has its function, under the tool's own name.
         input: Name of its model in `inputs.py`.
         output: Name of its result in `wire.py`.
         reversed_by: The tool that its `undo` calls; empty where nothing reverses it.
@@ -39,6 +41,7 @@ class ToolSpec:
     name: str
     description: str
     risk: RiskTier
+    handler: str
     input: str
     output: str
     idempotent: bool = False
@@ -47,96 +50,57 @@ class ToolSpec:
     reversed_by: str = ""
 
 
-def _core(
-    name: str, risk: RiskTier, description: str, output: str, capability: str = "", reversed_by: str = ""
-) -> ToolSpec:
-    return ToolSpec(
-        name=name,
-        description=description,
-        risk=risk,
-        input="".join(word.capitalize() for word in name.split("_")),
-        output=output,
-        idempotent=name in _IDEMPOTENT,
-        capability=capability,
-        core=True,
-        reversed_by=reversed_by,
-    )
-
-
-def _more(
+def _tool(
     name: str,
     risk: RiskTier,
+    handler: str,
     description: str,
     output: str,
     capability: str = "",
     reversed_by: str = "",
     model: str = "",
+    *,
+    core: bool = False,
 ) -> ToolSpec:
     return ToolSpec(
         name=name,
         description=description,
         risk=risk,
+        handler=handler,
         input=model or "".join(word.capitalize() for word in name.split("_")),
         output=output,
         idempotent=name in _IDEMPOTENT,
         capability=capability,
+        core=core,
         reversed_by=reversed_by,
     )
 
 
-NEUTRAL = {
-    "Searches for emails using Gmail search syntax": "Searches for emails by words and operators such as from:, "
-    "subject:, label:, has:attachment and newer_than:7d",
-    "Gmail search query (e.g., 'from:example@gmail.com')": "Search query (e.g., 'from:ann@example.com')",
-    "Gmail search query (e.g., 'has:attachment')": "Search query (e.g., 'has:attachment')",
-    "Search in Gmail syntax": "Search query (e.g., 'from:ann@example.com has:attachment')",
-    "Retrieves all available Gmail labels": "Retrieves all available labels",
-    "Creates a new Gmail label": "Creates a new label",
-    "Updates an existing Gmail label": "Updates an existing label",
-    "Deletes a Gmail label": "Deletes a label",
-    "Creates a new Gmail filter": "Creates a new filter",
-    "Retrieves all Gmail filters": "Retrieves all filters",
-    "Gets details of a specific Gmail filter": "Gets details of a specific filter",
-    "Deletes a Gmail filter": "Deletes a filter",
-}
-"""Texts of the convention that name Gmail, and what servers of other mailboxes say instead."""
-
-
-def neutral(text: str) -> str:
-    """Return descriptions of the contract as the server of a mailbox that is not Gmail gives them."""
-    for said, instead in NEUTRAL.items():
-        text = text.replace(said, instead)
-    return text
-
+_core = partial(_tool, core=True)
 
 _IDEMPOTENT = frozenset(
     (
-        "modify_email",
-        "batch_modify_emails",
-        "update_label",
-        "get_or_create_label",
-        "archive_email",
-        "trash_email",
-        "untrash_email",
-        "mark_read",
-        "star_email",
-        "snooze_email",
-        "update_draft",
-        "report_spam",
-        "set_vacation",
-        "respond_to_invitation",
-        "watch_mailbox",
+        *("modify_email", "batch_modify_emails", "update_label", "get_or_create_label", "archive_email"),
+        *("trash_email", "untrash_email", "mark_read", "star_email", "snooze_email", "update_draft"),
+        *("report_spam", "set_vacation", "respond_to_invitation", "watch_mailbox"),
     )
 )
 
 _CONVENTION = (
-    _core("send_email", "destructive", "Sends a new email", "SendResult", "send"),
-    _core("draft_email", "write", "Draft a new email", "DraftResult", "drafts", "delete_draft"),
-    _core("read_email", "read", "Retrieves the content of a specific email", "Email"),
-    _core("search_emails", "read", "Searches for emails using Gmail search syntax", "SearchEmailsResult"),
+    _core("send_email", "destructive", "sending", "Sends a new email", "SendResult", "send"),
+    _core("draft_email", "write", "drafts", "Draft a new email", "DraftResult", "drafts", "delete_draft"),
+    _core("read_email", "read", "reading", "Retrieves the content of a specific email", "Email"),
+    _core(
+        "search_emails",
+        "read",
+        "reading",
+        "Searches for emails using Gmail search syntax",
+        "SearchEmailsResult",
+    ),
     _core(
         "modify_email",
         "write",
+        "moving",
         "Modifies email labels (move to different folders)",
         "WriteResult",
         "modify",
@@ -145,15 +109,17 @@ _CONVENTION = (
     _core(
         "delete_email",
         "destructive",
+        "moving",
         "Moves an email to Trash, or deletes it for good where allowed",
         "WriteResult",
         "modify",
         "untrash_email",
     ),
-    _core("list_email_labels", "read", "Retrieves all available Gmail labels", "LabelsResult"),
+    _core("list_email_labels", "read", "labels", "Retrieves all available Gmail labels", "LabelsResult"),
     _core(
         "batch_modify_emails",
         "write",
+        "moving",
         "Modifies labels for multiple emails in batches",
         "WriteResult",
         "modify",
@@ -162,19 +128,35 @@ _CONVENTION = (
     _core(
         "batch_delete_emails",
         "destructive",
+        "moving",
         "Moves emails to Trash, or deletes them for good where allowed",
         "WriteResult",
         "modify",
         "untrash_email",
     ),
-    _core("create_label", "write", "Creates a new Gmail label", "LabelResult", "labels", "delete_label"),
     _core(
-        "update_label", "write", "Updates an existing Gmail label", "LabelResult", "labels", "update_label"
+        "create_label",
+        "write",
+        "labels",
+        "Creates a new Gmail label",
+        "LabelResult",
+        "labels",
+        "delete_label",
     ),
-    _core("delete_label", "destructive", "Deletes a Gmail label", "LabelResult", "labels"),
+    _core(
+        "update_label",
+        "write",
+        "labels",
+        "Updates an existing Gmail label",
+        "LabelResult",
+        "labels",
+        "update_label",
+    ),
+    _core("delete_label", "destructive", "labels", "Deletes a Gmail label", "LabelResult", "labels"),
     _core(
         "get_or_create_label",
         "write",
+        "labels",
         "Gets an existing label by name or creates it if it doesn't exist",
         "LabelResult",
         "labels",
@@ -183,19 +165,29 @@ _CONVENTION = (
     _core(
         "create_filter",
         "destructive",
+        "filters",
         "Creates a new Gmail filter with custom criteria and actions",
         "FilterResult",
         "filters",
         "delete_filter",
     ),
-    _core("list_filters", "read", "Retrieves all Gmail filters", "FiltersResult", "filters"),
-    _core("get_filter", "read", "Gets details of a specific Gmail filter", "FilterFound", "filters"),
+    _core("list_filters", "read", "filters", "Retrieves all Gmail filters", "FiltersResult", "filters"),
     _core(
-        "delete_filter", "destructive", "Deletes a Gmail filter", "FilterResult", "filters", "create_filter"
+        "get_filter", "read", "filters", "Gets details of a specific Gmail filter", "FilterFound", "filters"
+    ),
+    _core(
+        "delete_filter",
+        "destructive",
+        "filters",
+        "Deletes a Gmail filter",
+        "FilterResult",
+        "filters",
+        "create_filter",
     ),
     _core(
         "create_filter_from_template",
         "destructive",
+        "filters",
         "Creates a filter using a pre-defined template for common scenarios",
         "FilterResult",
         "filters",
@@ -204,195 +196,235 @@ _CONVENTION = (
     _core(
         "download_attachment",
         "write",
+        "attachments",
         "Downloads an email attachment to a specified location",
         "DownloadResult",
     ),
 )
 
 _BEYOND = (
-    _more(
+    _tool(
         "list_emails",
         "read",
+        "reading",
         "A page of message summaries, newest first; give next_cursor back as cursor for the next page.",
         "ListEmailsResult",
     ),
-    _more(
+    _tool(
         "read_emails",
         "read",
+        "reading",
         "Many messages in one call: summary, full text with headers and attachments, or raw bytes.",
         "ReadEmailsResult",
     ),
-    _more("get_thread", "read", "A whole conversation, oldest message first.", "ThreadResult"),
-    _more(
+    _tool("get_thread", "read", "reading", "A whole conversation, oldest message first.", "ThreadResult"),
+    _tool(
         "get_attachment",
         "read",
+        "attachments",
         "The content of an attachment: its text, or its bytes in base64url.",
         "AttachmentResult",
     ),
-    _more(
+    _tool(
         "sync_emails",
         "read",
+        "sync",
         "What was added, changed and removed since a cursor; without one, everything from the start. "
         "Call again with the new cursor while more is true.",
         "SyncResult",
     ),
-    _more(
+    _tool(
         "wait_for_changes",
         "read",
+        "sync",
         "Returns as soon as mail changed after the cursor, or when timeout_s is over.",
         "WaitResult",
     ),
-    _more(
+    _tool(
         "archive_email",
         "write",
+        "moving",
         "Takes messages out of the inbox.",
         "WriteResult",
         "modify",
         "batch_modify_emails",
         "MessageIds",
     ),
-    _more(
+    _tool(
         "trash_email",
         "write",
+        "moving",
         "Moves messages to Trash.",
         "WriteResult",
         "modify",
         "untrash_email",
         "MessageIds",
     ),
-    _more(
+    _tool(
         "untrash_email",
         "write",
+        "moving",
         "Takes messages out of Trash, back to where they were.",
         "WriteResult",
         "modify",
         "trash_email",
         "MessageIds",
     ),
-    _more("mark_read", "write", "Marks messages as read or unread.", "WriteResult", "modify", "mark_read"),
-    _more(
+    _tool(
+        "mark_read",
+        "write",
+        "moving",
+        "Marks messages as read or unread.",
+        "WriteResult",
+        "modify",
+        "mark_read",
+    ),
+    _tool(
         "star_email",
         "write",
+        "moving",
         "Stars messages, or takes the star away.",
         "WriteResult",
         "modify",
         "star_email",
     ),
-    _more(
+    _tool(
         "snooze_email",
         "write",
+        "moving",
         "Takes messages out of the inbox and brings them back, unread, at a given time.",
         "WriteResult",
         "snooze",
         "batch_modify_emails",
     ),
-    _more(
+    _tool(
         "report_spam",
         "write",
+        "moving",
         "Moves messages to Spam, and with phishing reports them as such where the provider takes reports.",
         "SpamResult",
         "report_spam",
         "batch_modify_emails",
     ),
-    _more(
+    _tool(
         "update_draft",
         "write",
+        "drafts",
         "Changes a draft; what is not given stays as it is.",
         "DraftResult",
         "drafts",
         "update_draft",
     ),
-    _more("list_drafts", "read", "Drafts, newest first.", "DraftsResult", "drafts"),
-    _more("delete_draft", "write", "Deletes a draft.", "WriteResult", "drafts", "draft_email"),
-    _more(
+    _tool("list_drafts", "read", "drafts", "Drafts, newest first.", "DraftsResult", "drafts"),
+    _tool("delete_draft", "write", "drafts", "Deletes a draft.", "WriteResult", "drafts", "draft_email"),
+    _tool(
         "reply_to_email",
         "destructive",
+        "sending",
         "Replies in the thread, quoting the message; with draft the reply is stored, not sent.",
         "DraftResult",
         "drafts",
         "delete_draft",
     ),
-    _more(
+    _tool(
         "forward_email",
         "destructive",
+        "sending",
         "Forwards a message with its attachments; with draft it is stored, not sent.",
         "DraftResult",
         "drafts",
         "delete_draft",
     ),
-    _more("send_draft", "destructive", "Sends a draft.", "SendResult", "send"),
-    _more(
+    _tool("send_draft", "destructive", "sending", "Sends a draft.", "SendResult", "send"),
+    _tool(
         "unsubscribe",
         "destructive",
+        "sending",
         "Leaves a mailing list through the one-click header of RFC 8058, never through a link in the text.",
         "UnsubscribeResult",
         "unsubscribe",
     ),
-    _more(
+    _tool(
         "list_send_as",
         "read",
+        "senders",
         "Addresses that mail can be sent as, with display names and signatures.",
         "SendAsResult",
         "send_as",
     ),
-    _more("get_vacation", "read", "The automatic answer to mail that arrives.", "VacationFound", "vacation"),
-    _more(
+    _tool(
+        "get_vacation",
+        "read",
+        "vacation",
+        "The automatic answer to mail that arrives.",
+        "VacationFound",
+        "vacation",
+    ),
+    _tool(
         "set_vacation",
         "write",
+        "vacation",
         "Switches the automatic answer on (asks first) or off; what is not given stays as it is.",
         "VacationResult",
         "vacation",
         "set_vacation",
     ),
-    _more(
+    _tool(
         "list_calendar_events",
         "read",
+        "calendar",
         "Events of a time span in order, each instance of a recurring one by itself, and which of them overlap.",
         "EventsResult",
         "calendar",
     ),
-    _more(
+    _tool(
         "find_free_busy",
         "read",
+        "calendar",
         "When people are busy, and when all of them are free.",
         "FreeBusyResult",
         "calendar",
     ),
-    _more(
+    _tool(
         "create_calendar_event",
         "write",
+        "calendar",
         "Puts an event into the calendar and says what it overlaps; inviting people asks first.",
         "EventResult",
         "calendar_write",
         "delete_calendar_event",
     ),
-    _more(
+    _tool(
         "respond_to_invitation",
         "write",
+        "calendar",
         "Accepts or declines an event; telling the organizer asks first.",
         "EventResult",
         "calendar_write",
         "respond_to_invitation",
     ),
-    _more(
+    _tool(
         "delete_calendar_event",
         "destructive",
+        "calendar",
         "Removes an event, or one instance of a recurring one.",
         "EventResult",
         "calendar_write",
         "create_calendar_event",
     ),
-    _more(
+    _tool(
         "watch_mailbox",
         "write",
+        "sync",
         "Has the provider push news of this mailbox, so that wait_for_changes wakes at once.",
         "WatchResult",
         "push",
         "watch_mailbox",
     ),
-    _more(
+    _tool(
         "server_status",
         "read",
+        "sync",
         "Account and what it holds, connection, quota, last sync and last errors of this server.",
         "StatusResult",
     ),

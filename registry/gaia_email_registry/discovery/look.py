@@ -16,13 +16,11 @@ from gaia_email_registry.discovery import (
     desktop_mail,
     gnome,
     himalaya,
-    mcp_clients,
     mutt,
     terminal_mail,
     thunderbird,
 )
 from gaia_email_registry.discovery.machine import AccountTrace, Confidence, Machine
-from gaia_email_registry.discovery.mailto import opener
 from gaia_email_registry.providers import AccountServers, provider_of
 
 DEADLINE_S = 1.5
@@ -30,7 +28,7 @@ DEADLINE_S = 1.5
 Collector = Callable[[Machine], Iterable[AccountTrace]]
 
 COLLECTORS: tuple[Collector, ...] = (
-    mcp_clients.collect,
+    declared.mcp_clients,
     apple_mail.collect,
     thunderbird.collect,
     gnome.online_accounts,
@@ -44,6 +42,19 @@ COLLECTORS: tuple[Collector, ...] = (
 )
 
 _ORDER: dict[Confidence, int] = {"very high": 0, "high": 1, "medium": 2}
+
+_PROGRAMS = {
+    "thunderbird": "Thunderbird",
+    "evolution": "Evolution",
+    "geary": "Geary",
+    "kmail": "KMail",
+    "claws-mail": "Claws Mail",
+    "sylpheed": "Sylpheed",
+    "mailspring": "Mailspring",
+    "mutt": "mutt",
+    "aerc": "aerc",
+}
+"""Programs that open mail addresses, by a word of the name of their desktop file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +92,17 @@ def discover(
         thread.start()
     for thread in threads:
         thread.join(max(0.0, until - time.monotonic()))
-    return _rank([signal for signals in found for signal in tuple(signals)], opener(machine))
+    return _rank([signal for signals in found for signal in tuple(signals)], _opener(machine))
+
+
+def _opener(machine: Machine) -> str:
+    """The program that opens mail addresses, or an empty text (the MIME applications specification of XDG)."""
+    for path in (machine.config("mimeapps.list"), machine.home / ".local/share/applications/mimeapps.list"):
+        chosen = machine.sections(path).get("Default Applications", {}).get("x-scheme-handler/mailto", "")
+        for word, source in _PROGRAMS.items():
+            if word in chosen.lower():
+                return source
+    return ""
 
 
 def _collect(collector: Collector, machine: Machine, signals: list[AccountTrace]) -> None:

@@ -1,74 +1,245 @@
-"""The egress ledger's place in httpx2: every connection of a client's pool is counted. Entry: `counted`.
+"""HTTP clients whose connections are in the egress ledger. Entries: `open_client`, `open_blocking_client`.
 
-httpx2 takes no network backend, httpcore2 below it does; so the one that a client's pools have is wrapped. What is
-counted is what HTTP says, before TLS and after it.
+httpx2 takes a transport, and httpcore2 below it a network backend: the transports here put one that counts under the
+pools of httpcore2. What is counted is what HTTP says, before TLS and after it. Trusted certificates and proxies are
+those of the environment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+import ipaddress
+import ssl
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
+import httpx2
+from typing_extensions import override
 
 from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.rows import Why
 
-if TYPE_CHECKING:
-    import ssl
+LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=5.0)
 
-    import httpx2
-
-    from gaia_email_registry.egress.rows import Why
-
-Client = TypeVar("Client", bound="httpx2.AsyncClient | httpx2.Client")
+Begin = Callable[[str, int], Flow]
+"""Counts a connection with a host and port from now on."""
 
 
-def counted(client: Client, why: Why, account: str | Callable[[], str] = "") -> Client:
-    """The same client, whose connections from now on are written down.
-
-    A client of an httpx2 that is built otherwise than those that are known is left as it is: mail goes on, and
-    `can_count` says so.
+def open_client(
+    why: Why, account: str = "", *, limits: httpx2.Limits = LIMITS, **options: Any
+) -> httpx2.AsyncClient:
+    """Open a client that follows no redirects.
 
     Args:
-        client: It must not have been used yet.
         why: What its connections are for.
-        account: For which account, or what says so when one is opened.
+        account: For which account.
+        limits: Of its connections.
+        options: More of what `httpx2.AsyncClient` takes.
     """
-
-    def begin(host: str, port: int) -> Flow:
-        return opened(host, port, why, account if isinstance(account, str) else account())
-
-    for pool in _pools(client):
-        backend: object = pool._network_backend
-        if isinstance(backend, httpcore2.AsyncNetworkBackend):
-            pool._network_backend = CountedAsyncBackend(backend, begin)
-        elif isinstance(backend, httpcore2.NetworkBackend):
-            pool._network_backend = CountedBackend(backend, begin)
-    return client
+    transport = CountedAsyncTransport(_begins(why, account), limits)
+    return httpx2.AsyncClient(transport=transport, follow_redirects=False, **options)
 
 
-def can_count() -> bool:
-    """Whether the connections of the httpx2 that is installed can be counted."""
-    import httpx2
+def open_blocking_client(
+    why: Why, account: str = "", *, uds: str | None = None, trust_env: bool = True, **options: Any
+) -> httpx2.Client:
+    """Open a client that blocks and follows no redirects.
 
-    with httpx2.Client(trust_env=False) as client:
-        return bool(_pools(client))
+    Args:
+        why: What its connections are for.
+        account: For which account.
+        uds: The Unix socket that it talks to, if it is one.
+        trust_env: Whether certificates and proxies are those of the environment.
+        options: More of what `httpx2.Client` takes.
+    """
+    transport = CountedTransport(_begins(why, account), uds=uds, trust_env=trust_env)
+    return httpx2.Client(transport=transport, follow_redirects=False, trust_env=trust_env, **options)
 
 
-def _pools(client: httpx2.AsyncClient | httpx2.Client) -> list[Any]:
-    """The connection pools of a client: its own, and those of the proxies that the environment names."""
-    mounts: Mapping[object, object] = getattr(client, "_mounts", {})
-    transports = (getattr(client, "_transport", None), *mounts.values())
-    pools = (getattr(transport, "_pool", None) for transport in transports)
-    return [pool for pool in pools if hasattr(pool, "_network_backend")]
+class CountedAsyncTransport(httpx2.AsyncBaseTransport):
+    """Sends requests over pools of connections, each of which is a `Flow` by `begin`."""
+
+    def __init__(self, begin: Begin, limits: httpx2.Limits = LIMITS) -> None:
+        settings = _settings(httpx2.create_ssl_context(), limits, _AsyncBackend(begin))
+        self._direct = httpcore2.AsyncConnectionPool(**settings)
+        self._proxied = {scheme: _async_proxy(url, settings) for scheme, url in _proxies().items()}
+
+    @override
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
+        with _raised_as_httpx2():
+            answer = await pool.handle_async_request(_sent(request))
+        return _received(answer, _AsyncBody(answer))
+
+    @override
+    async def aclose(self) -> None:
+        for pool in (self._direct, *self._proxied.values()):
+            await pool.aclose()
 
 
-class CountedAsyncBackend(httpcore2.AsyncNetworkBackend):
-    """A backend as it is, each connection of which is a `Flow` by `begin`."""
+class CountedTransport(httpx2.BaseTransport):
+    """The same for a client that blocks; with `uds` everything goes to that socket."""
 
-    def __init__(self, inner: httpcore2.AsyncNetworkBackend, begin: Callable[[str, int], Flow]) -> None:
-        self._inner, self._begin = inner, begin
+    def __init__(
+        self,
+        begin: Begin,
+        limits: httpx2.Limits = LIMITS,
+        *,
+        uds: str | None = None,
+        trust_env: bool = True,
+    ) -> None:
+        settings = _settings(httpx2.create_ssl_context(trust_env=trust_env), limits, _Backend(begin))
+        proxies = _proxies() if trust_env and uds is None else {}
+        self._direct = httpcore2.ConnectionPool(uds=uds, **settings)
+        self._proxied = {scheme: _proxy(url, settings) for scheme, url in proxies.items()}
 
+    @override
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
+        with _raised_as_httpx2():
+            answer = pool.handle_request(_sent(request))
+        return _received(answer, _Body(answer))
+
+    @override
+    def close(self) -> None:
+        for pool in (self._direct, *self._proxied.values()):
+            pool.close()
+
+
+def _begins(why: Why, account: str) -> Begin:
+    return lambda host, port: opened(host, port, why, account)
+
+
+def _settings(tls: ssl.SSLContext, limits: httpx2.Limits, backend: object) -> dict[str, Any]:
+    return {
+        "ssl_context": tls,
+        "max_connections": limits.max_connections,
+        "max_keepalive_connections": limits.max_keepalive_connections,
+        "keepalive_expiry": limits.keepalive_expiry,
+        "network_backend": backend,
+    }
+
+
+def _proxies() -> dict[str, str]:
+    """The proxies that the environment names, by the scheme of what goes through them, or `all`."""
+    told = getproxies()
+    found = {scheme: told[scheme] for scheme in ("http", "https", "all") if told.get(scheme)}
+    return {scheme: url if "://" in url else f"http://{url}" for scheme, url in found.items()}
+
+
+def _proxy_of(url: httpx2.URL, proxied: Mapping[str, object]) -> str:
+    """The proxy that a request goes through, by its name in `proxied`; empty if it goes there itself."""
+    if not proxied or proxy_bypass(url.host) or _is_in_direct_network(url.host):
+        return ""
+    return url.scheme if url.scheme in proxied else "all"
+
+
+def _is_in_direct_network(host: str) -> bool:
+    """Whether `NO_PROXY` names a network that an address is in, which urllib does not look for."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    for told in getproxies().get("no", "").split(","):
+        try:
+            if "/" in told and address in ipaddress.ip_network(told.strip(), strict=False):
+                return True
+        except ValueError:
+            continue
+    return False
+
+
+def _proxy_settings(url: str, settings: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
+    """Whether it is a SOCKS proxy, and how its pool is made."""
+    told = httpx2.Proxy(url)
+    is_socks = told.url.scheme.startswith("socks")
+    place = {**settings, "proxy_url": _core_url(told.url), "proxy_auth": told.raw_auth}
+    return is_socks, place if is_socks else {**place, "proxy_headers": told.headers.raw}
+
+
+def _async_proxy(url: str, settings: Mapping[str, Any]) -> httpcore2.AsyncConnectionPool:
+    is_socks, place = _proxy_settings(url, settings)
+    return httpcore2.AsyncSOCKSProxy(**place) if is_socks else httpcore2.AsyncHTTPProxy(**place)
+
+
+def _proxy(url: str, settings: Mapping[str, Any]) -> httpcore2.ConnectionPool:
+    is_socks, place = _proxy_settings(url, settings)
+    return httpcore2.SOCKSProxy(**place) if is_socks else httpcore2.HTTPProxy(**place)
+
+
+def _core_url(url: httpx2.URL) -> httpcore2.URL:
+    return httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+
+
+def _sent(request: httpx2.Request) -> httpcore2.Request:
+    return httpcore2.Request(
+        method=request.method,
+        url=_core_url(request.url),
+        headers=request.headers.raw,
+        content=request.stream,
+        extensions=request.extensions,
+    )
+
+
+def _received(answer: httpcore2.Response, body: _AsyncBody | _Body) -> httpx2.Response:
+    extensions: dict[str, Any] = {**answer.extensions}  # pyright: ignore[reportUnknownMemberType]
+    return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=extensions)
+
+
+@contextmanager
+def _raised_as_httpx2() -> Generator[None, None, None]:
+    """Raise what httpcore2 raises as what httpx2 calls by the same name."""
+    try:
+        yield
+    except (
+        httpcore2.TimeoutException,
+        httpcore2.NetworkError,
+        httpcore2.ProtocolError,
+        httpcore2.ProxyError,
+        httpcore2.UnsupportedProtocol,
+    ) as error:
+        names = (kind.__name__ for kind in type(error).__mro__)
+        kind = next(getattr(httpx2, name) for name in names if hasattr(httpx2, name))
+        raise kind(str(error)) from error
+
+
+class _AsyncBody(httpx2.AsyncByteStream):
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    @override
+    async def __aiter__(self) -> AsyncGenerator[bytes]:
+        with _raised_as_httpx2():
+            async for part in self._answer.aiter_stream():
+                yield part
+
+    @override
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+class _Body(httpx2.SyncByteStream):
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    @override
+    def __iter__(self) -> Generator[bytes, None, None]:
+        with _raised_as_httpx2():
+            yield from self._answer.iter_stream()
+
+    @override
+    def close(self) -> None:
+        self._answer.close()
+
+
+class _AsyncBackend(httpcore2.AsyncNetworkBackend):
+    def __init__(self, begin: Begin) -> None:
+        self._begin = begin
+        self._inner: httpcore2.AsyncNetworkBackend = httpcore2.AnyIOBackend()  # pyright: ignore[reportAttributeAccessIssue]
+
+    @override
     async def connect_tcp(
         self,
         host: str,
@@ -77,28 +248,15 @@ class CountedAsyncBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """As httpcore2 asks for it."""
         stream = await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
         return _AsyncStream(stream, self._begin(host, port))
 
-    async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
-    ) -> httpcore2.AsyncNetworkStream:
-        """As httpcore2 asks for it."""
-        stream = await self._inner.connect_unix_socket(path, timeout, socket_options)
-        return _AsyncStream(stream, self._begin(f"unix:{path}", 0))
 
-    async def sleep(self, seconds: float) -> None:
-        """As httpcore2 asks for it."""
-        await self._inner.sleep(seconds)
+class _Backend(httpcore2.SyncBackend):
+    def __init__(self, begin: Begin) -> None:
+        self._begin = begin
 
-
-class CountedBackend(httpcore2.NetworkBackend):
-    """The same for a client that blocks."""
-
-    def __init__(self, inner: httpcore2.NetworkBackend, begin: Callable[[str, int], Flow]) -> None:
-        self._inner, self._begin = inner, begin
-
+    @override
     def connect_tcp(
         self,
         host: str,
@@ -107,20 +265,15 @@ class CountedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
-        """As httpcore2 asks for it."""
-        stream = self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
+        stream = super().connect_tcp(host, port, timeout, local_address, socket_options)
         return _Stream(stream, self._begin(host, port))
 
+    @override
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore2.NetworkStream:
-        """As httpcore2 asks for it."""
-        stream = self._inner.connect_unix_socket(path, timeout, socket_options)
+        stream = super().connect_unix_socket(path, timeout, socket_options)
         return _Stream(stream, self._begin(f"unix:{path}", 0))
-
-    def sleep(self, seconds: float) -> None:
-        """As httpcore2 asks for it."""
-        self._inner.sleep(seconds)
 
 
 class _AsyncStream(httpcore2.AsyncNetworkStream):

@@ -1,6 +1,6 @@
-"""What a Gmail account says about itself: addresses it sends as, its automatic answer, and leaving lists.
+"""What a Gmail account says about itself: addresses it sends as, its automatic answer, leaving lists, filters.
 
-Entry: `AccountSettings`.
+Entries: `AccountSettings`, `Filters`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from gaia_email_registry.contract.wire import SendAs, Vacation
+from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp.account import GmailAccount
-from gaia_gmail_mcp.calls import Resource, get, put
+from gaia_gmail_mcp.calls import Resource, delete, get, post, put
 from gaia_gmail_mcp.reading import GmailReader
 from gaia_gmail_mcp.units import Units
-from gaia_mail_mcp.mailbox import SendAsMailbox, Unsubscribed, Unsubscriber, VacationStore
+from gaia_mail_mcp.mailbox import FilterStore, SendAsMailbox, Unsubscribed, Unsubscriber, VacationStore
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -134,3 +134,38 @@ def _shown(milliseconds: object) -> str:
     if not isinstance(milliseconds, str) or not milliseconds.isdigit() or milliseconds == "0":
         return ""
     return dt.datetime.fromtimestamp(int(milliseconds) / 1000, dt.UTC).isoformat(timespec="seconds")
+
+
+class Filters(FilterStore):
+    """Rules that Gmail applies to mail as it arrives."""
+
+    def __init__(self, account: GmailAccount) -> None:
+        self._account = account
+
+    @override
+    async def filters(self) -> list[Filter]:
+        found = await self._account.call(get("settings", "filters", units=Units.LIST_SETTINGS))
+        return [_filter(item) for item in found.get("filter", ())]
+
+    @override
+    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        for argument, given in (("criteria", criteria), ("action", action)):
+            if not given:
+                raise BadArgument(
+                    "A filter needs something to look for, and something to do.", argument=argument
+                )
+        body = {"criteria": criteria, "action": action}
+        call = post("settings", "filters", units=Units.MESSAGE, body=body, repeatable=False)
+        return _filter(await self._account.call(call))
+
+    @override
+    async def delete_filter(self, filter_id: str) -> Filter:
+        for found in await self.filters():
+            if found["id"] == filter_id:
+                await self._account.call(delete("settings", "filters", filter_id, units=Units.MESSAGE))
+                return found
+        raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
+
+
+def _filter(resource: Resource) -> Filter:
+    return Filter(id=resource["id"], criteria=resource.get("criteria", {}), action=resource.get("action", {}))

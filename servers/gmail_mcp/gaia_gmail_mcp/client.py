@@ -1,4 +1,4 @@
-"""Calls of Google's APIs, paced, batched, retried. Entry: `GmailClient`.
+"""Calls of Google's APIs, paced, batched, retried. Entries: `GmailClient`, `open_client`.
 
 What is throttled is tried again after a wait that grows; what may have been carried out is tried again only
 when that does no harm. Of a batch only the parts that failed are tried again.
@@ -7,25 +7,31 @@ when that does no harm. Of a batch only the parts that failed are tried again.
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from gaia_email_registry.egress.rows import Why
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.calls import GmailCall, Resource
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.failures import GmailRefusal
 from gaia_mail_mcp.pacing import Backoff, TokenBucket
-from gaia_mail_mcp.web.health import Health
 from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection, ResponseTooLarge
 from gaia_mail_mcp.web.json_files import is_object
+from gaia_mail_mcp.web.login_store import LoginStore
 from gaia_mail_mcp.web.token_source import ScopedTokens
+from gaia_mail_mcp.web.tokens import AccessTokens
 
 PARALLEL = 6
 """Calls at once to a server that takes no batches."""
 
 _FEWEST = 10
+_RECENT_S = 3600.0
 
 GmailOutcome = Resource | MailError
 """What came of one call of many."""
@@ -47,6 +53,45 @@ class Tries:
     patience: Patience
     failed: int = 0
     refused: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Health:
+    """Counts of this process; nothing of a message's content."""
+
+    service: str
+    """As people call it."""
+    clock: Callable[[], float] = time.time
+    throttled: deque[float] = field(default_factory=lambda: deque[float](maxlen=1000))
+    """When a call was refused because of too many, as seconds since the epoch."""
+    failures: deque[str] = field(default_factory=lambda: deque[str](maxlen=5))
+    last_sync: str | None = None
+
+    def throttle(self) -> None:
+        """A call was refused because of too many."""
+        self.throttled.append(self.clock())
+
+    def fail(self, message: str) -> None:
+        """A call failed in the end."""
+        self.failures.append(f"{self._shown(self.clock())}: {message}")
+
+    def synced(self) -> None:
+        """The mailbox was followed up to now."""
+        self.last_sync = self._shown(self.clock())
+
+    def errors(self) -> tuple[str, ...]:
+        """For `server_status`: throttling of the last hour first."""
+        recent = [instant for instant in self.throttled if instant > self.clock() - _RECENT_S]
+        if not recent:
+            return tuple(self.failures)
+        times = "once" if len(recent) == 1 else f"{len(recent)} times"
+        return (
+            f"{self.service} throttled this server {times} in the last hour, last at {self._shown(recent[-1])}.",
+            *self.failures,
+        )
+
+    def _shown(self, instant: float) -> str:
+        return dt.datetime.fromtimestamp(instant, dt.UTC).isoformat(timespec="seconds")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -299,3 +344,18 @@ def _lost(call: GmailCall, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
     return ProviderError(f"The connection to Google broke {_UNCERTAIN}")
+
+
+def open_client(
+    endpoints: Endpoints, login: LoginStore | ScopedTokens, *, account: str = "", why: Why = "mail"
+) -> GmailClient:
+    """A client for the mailbox of a login; what is stored is renewed at Google's, other tokens are used as they are."""
+    http = HttpClient(GOOGLE.company, account=account, why=why)
+    return GmailClient(
+        root=endpoints.gmail,
+        http=http,
+        tokens=AccessTokens(login, endpoints.tokens, http.post_form, GOOGLE)
+        if isinstance(login, LoginStore)
+        else login,
+        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
+    )

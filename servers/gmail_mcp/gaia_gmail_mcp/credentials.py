@@ -17,6 +17,8 @@ from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 
 CONNECT = "gaia-gmail-mcp auth"
 """The command that connects an account."""
+CONNECT_KEPT = "gaia email connect --provider gmail"
+"""The same for an account whose login gaia-email keeps."""
 
 
 class GoogleLoginStore(LoginStore):

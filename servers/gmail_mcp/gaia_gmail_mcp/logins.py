@@ -1,77 +1,138 @@
-"""Whose login a name stands for: a connected account, one of a host, or a credential file. Entry: `login_of`."""
+"""Logins that Google gives out: asked for in the browser, or found in the archived Gmail server's file.
+
+Entries: `connect_account`; `granted_login` and `stored_login` for a program that keeps the login itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
-from gaia_gmail_mcp.endpoints import GOOGLE
-from gaia_gmail_mcp.scopes import READS, granted
-from gaia_mail_mcp.web.accounts import AccountBook
-from gaia_mail_mcp.web.token_source import ForwardedTokens
+from gaia_email_registry.errors import NeedsAuth, ProviderError
+from gaia_gmail_mcp.client import open_client
+from gaia_gmail_mcp.credentials import CONNECT_KEPT, GoogleLoginStore, keys_path
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
+from gaia_gmail_mcp.profile import profile_of
+from gaia_gmail_mcp.scopes import ACCESS, READS, asked_names, granted, urls_of
+from gaia_mail_mcp.web.grant import PATIENCE_S, GrantRequest, grant
+from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
+from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownLogin:
-    """Where the login of an account is.
+class AuthorizationRequest:
+    """What to ask Google for; without a callback URL a free port is used."""
 
-    Attributes:
-        store: Its key file and tokens; a host's login has none.
-        environ: The environment, with the account's own settings under it.
-        granted: What Google granted, where that is known without asking the vault.
-        forwarded: The tokens of a login that a host forwarded.
-    """
-
-    store: GoogleLoginStore | None = None
-    environ: Mapping[str, str]
-    granted: str = ""
-    forwarded: ForwardedTokens | None = None
+    store: LoginStore
+    endpoints: Endpoints
+    names: Sequence[str]
+    callback_url: str = ""
+    browser: bool = True
+    email: str = ""
+    """The account that is meant, for Google to suggest."""
+    agree: Callable[[], bool] = lambda: True
+    """Asked once the user has been told what the login allows, before a browser opens."""
 
 
-def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
-    """The login of the account with that id or address, else that of the credential file of that name.
+async def connect_account(
+    plan: AuthorizationRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
+) -> OAuthLogin:
+    """Send the user to Google, wait for them, keep the tokens; `say` shows a line.
 
     Raises:
-        MailError: `accounts.json` cannot be read, or the account's login is not in the vault.
+        NeedsAuth: There is no client file, the user declined, or Google did.
+        BadArgument: The callback URL cannot be used.
     """
-    book = _book(environ)
-    account = book.find(name)
-    if account is None:
-        return KnownLogin(store=GoogleLoginStore.from_environment(environ, name), environ=environ)
-    merged = book.environment_of(account)
-    if account.is_forwarded:
-        forwarded = book.forwarded_tokens(account)
-        names = granted(forwarded.scopes)
-        allowed = ",".join(names) if READS.intersection(names) else ""
-        return KnownLogin(environ=merged, granted=allowed, forwarded=forwarded)
-    store = GoogleLoginStore(keys_path(merged), storage=book.storage_of(account))
-    return KnownLogin(store=store, environ=merged, granted=account.settings.get("granted", ""))
-
-
-def login_in_vault(options: Mapping[str, str], environ: Mapping[str, str]) -> KnownLogin:
-    """The login under `options["secret"]`, for an account that is only being connected."""
-    name = options.get("account", "")
-    store = GoogleLoginStore(
-        keys_path(environ), storage=_book(environ).storage(options["secret"], name, name)
+    # prompt=consent makes Google give a refresh token every time
+    # (https://developers.google.com/identity/protocols/oauth2/web-server#creatingclient)
+    parameters = {"access_type": "offline", "prompt": "consent"}
+    if plan.email:
+        parameters["login_hint"] = plan.email
+    request = GrantRequest(
+        store=plan.store,
+        provider=GOOGLE,
+        authorize=plan.endpoints.authorize,
+        tokens=plan.endpoints.tokens,
+        scope=urls_of(plan.names),
+        allows=[ACCESS[name].words for name in plan.names],
+        parameters=parameters,
+        callback_url=plan.callback_url,
+        browser=plan.browser,
+        agree=plan.agree,
     )
-    return KnownLogin(store=store, environ=environ, granted=options.get("granted", ""))
+    login = await grant(request, say, patience_s=patience_s)
+    withheld = [name for name in plan.names if name not in granted(login.scopes)]
+    if withheld:
+        say(f"Google did not grant {', '.join(withheld)}; tools that need it will not be offered.")
+    return login
 
 
-def served(given: Sequence[str], environ: Mapping[str, str]) -> Sequence[str]:
-    """The accounts to serve: those given, else the usual credential file's, else every connected one.
+async def granted_login(
+    options: Mapping[str, str],
+    environ: Mapping[str, str],
+    say: Callable[[str], None],
+    agree: Callable[[], bool],
+) -> Mapping[str, str]:
+    """Ask Google for a login and find out whose it is, as `ServedProvider.log_in` says.
 
     Raises:
-        MailError: `accounts.json` has to be looked at and cannot be read.
+        MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    if (
-        given
-        or environ.get("GMAIL_CREDENTIALS_PATH")
-        or GoogleLoginStore.from_environment(environ).credentials_path.exists()
-    ):
-        return given or [""]
-    return [account.id for account in _book(environ).connected() if account.enabled] or [""]
+    store = GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT_KEPT))
+    plan = AuthorizationRequest(
+        store=store,
+        endpoints=Endpoints.from_environment(environ),
+        names=asked_names(environ),
+        callback_url=options.get("callback_url", ""),
+        browser=options.get("no_browser", "") != "true",
+        email=options.get("email", ""),
+        agree=agree,
+    )
+    login = await connect_account(plan, say)
+    names = granted(login.scopes)
+    if not READS.intersection(names):
+        raise NeedsAuth("Google did not grant reading mail; tick it on Google's page.")
+    return await _identified(plan.email, store, plan.endpoints, names)
 
 
-def _book(environ: Mapping[str, str]) -> AccountBook:
-    return AccountBook(server="gmail", provider=GOOGLE, environ=environ)
+async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -> Mapping[str, str]:
+    """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
+
+    The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
+
+    Raises:
+        MailError: There is none, it does not let mail be read, or it is of another account than was meant.
+    """
+    file = GoogleLoginStore.from_environment(environ)
+    tokens = file.storage.read()
+    names = granted(str((tokens or {}).get("scope", "")).split())
+    if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
+        raise NeedsAuth(
+            f"{file.credentials_path} holds no login that reads mail.",
+            hint=f"log in anew: {CONNECT_KEPT}",
+        )
+    storage = MemoryLoginStorage(CONNECT_KEPT)
+    storage.write(tokens)
+    store = GoogleLoginStore(keys_path(environ), storage=storage)
+    found = await _identified(options.get("email", ""), store, Endpoints.from_environment(environ), names)
+    return {**found, "file": str(file.credentials_path)}
+
+
+async def _identified(
+    email: str, store: GoogleLoginStore, endpoints: Endpoints, names: Sequence[str]
+) -> Mapping[str, str]:
+    client = open_client(endpoints, store, why="sign-in")
+    try:
+        address = (await profile_of(client)).address
+    finally:
+        await client.http.aclose()
+    if email and email.casefold() != address.casefold():
+        raise NeedsAuth(
+            f"Google logged in {address}, not {email[:100]}; nothing was kept.",
+            hint="choose the other account on Google's page.",
+        )
+    tokens = store.storage.read()
+    if tokens is None:
+        raise ProviderError("Google gave no login.")
+    return {"address": address, "granted": ",".join(names), "login": json.dumps(tokens)}

@@ -12,12 +12,11 @@ from typing_extensions import override
 
 from gaia_email_registry.errors import MailError
 from gaia_gmail_mcp.account import GmailAccount
-from gaia_gmail_mcp.account_settings import AccountSettings
+from gaia_gmail_mcp.account_settings import AccountSettings, Filters
 from gaia_gmail_mcp.calendar import GoogleCalendar
 from gaia_gmail_mcp.changing import Changer
 from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.drafts import Drafts
-from gaia_gmail_mcp.filters import Filters
 from gaia_gmail_mcp.history import HistoryFollower
 from gaia_gmail_mcp.labels import GmailLabelStore
 from gaia_gmail_mcp.pull import Puller

@@ -10,14 +10,16 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_gmail_mcp.push import PATH, Notification, PushTopic, read_notification
-from gaia_mail_mcp.web.asgi import answer, read_body
+from gaia_mail_mcp.web.asgi import PushDoor, read_body
 from gaia_mail_mcp.web.json_files import is_object
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope
 
 ISSUERS = ("https://accounts.google.com", "accounts.google.com")
 LEEWAY_S = 30
@@ -130,8 +132,8 @@ def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
     return keys
 
 
-class GmailPushEndpoint:
-    """Answers `POST /push/gmail` itself and passes everything else on.
+class GmailPushEndpoint(PushDoor):
+    """The door at `/push/gmail`.
 
     What is verified is told and answered with 204, whatever is in it: anything else would be sent again.
     """
@@ -139,32 +141,26 @@ class GmailPushEndpoint:
     def __init__(
         self, app: ASGIApp, verifier: PushVerifier, tell: Callable[[Notification], None], path: str = PATH
     ) -> None:
-        self._app, self._verifier, self._tell, self._path = app, verifier, tell, path
+        super().__init__(app, path)
+        self._verifier, self._tell = verifier, tell
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry."""
-        if scope["type"] != "http" or scope["path"] != self._path:
-            await self._app(scope, receive, send)
-            return
-        status = 405 if scope["method"] != "POST" else await self._taken(scope, receive)
-        await answer(send, status)
-
-    async def _taken(self, scope: Scope, receive: Receive) -> int:
+    @override
+    async def take(self, scope: Scope, receive: Receive) -> tuple[int, str]:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         given = [value for name, value in headers if name == b"authorization"]
         try:
             await self._verifier.verify(given[0].decode("latin-1") if len(given) == 1 else "")
         except NeedsAuth:
-            return 401
+            return 401, ""
         except MailError:
-            return 503
+            return 503, ""
         body = await read_body(receive, MAX_BODY)
         if body is None:
-            return 413
+            return 413, ""
         told = _notification(body)
         if told is not None:
             self._tell(told)
-        return 204
+        return 204, ""
 
 
 def _notification(body: bytes) -> Notification | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import BadArgument
@@ -101,6 +101,16 @@ def read_names(text: str) -> tuple[str, ...]:
             "--scopes needs readonly, modify or full: without them no mail is seen.", argument="scopes"
         )
     return names
+
+
+def asked_names(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of what is asked for: those of `GAIA_GMAIL_SCOPES`, else the usual ones.
+
+    Raises:
+        BadArgument: One is unknown, or mail could not even be read.
+    """
+    given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
+    return read_names(given) if given else DEFAULT
 
 
 def granted(scopes: Iterable[str]) -> tuple[str, ...]:

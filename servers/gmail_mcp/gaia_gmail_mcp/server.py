@@ -6,58 +6,49 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from gaia_email_registry import paths
-from gaia_email_registry.accounts import check_enabled
+from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_mail_mcp.provider_server import ProviderServer, ServedMailboxes, say
-from gaia_mail_mcp.source import MailboxSource
-from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
+from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.provider_server import say
+from gaia_mail_mcp.served_provider import ServedProvider
+from gaia_mail_mcp.web.accounts import KnownLogin
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from gaia_email_registry.forwarded import ForwardedLogin
     from gaia_gmail_mcp.client import GmailClient
     from gaia_gmail_mcp.credentials import GoogleLoginStore
-    from gaia_gmail_mcp.endpoints import Endpoints
-    from gaia_gmail_mcp.logins import KnownLogin
     from gaia_gmail_mcp.mailbox import GmailMailbox
-    from gaia_gmail_mcp.push import Notification, PushTopic
-    from gaia_mail_mcp.mailbox import Capability, Mailbox
+    from gaia_gmail_mcp.push import Notification
     from gaia_mail_mcp.web.token_source import ForwardedTokens
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 
 
-class GmailServer(ProviderServer):
-    """With `secret`, `granted` says what the login allows."""
+class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
+    """Serves what is connected, or the credential files of the archived Gmail server."""
 
     program = "gaia-gmail-mcp"
     description = (
         "Serves a Gmail account over the Model Context Protocol. "
         "gaia-gmail-mcp auth connects one; see gaia-gmail-mcp auth --help."
     )
-    group = "gmail"
+    group = server = preset = "gmail"
+    names = GOOGLE
+    account_help = (
+        "an account by a name of yours, best its address; may be given again, then every tool takes account. "
+        "Without it the usual credentials file is used, else every account that gaia email connect has connected"
+    )
     auth_description = (
         "Connects a Gmail account: opens Google's page, waits on this machine for the answer, and "
         "keeps the login where the archived Gmail server kept it."
     )
-
-    @override
-    def add_flags(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "--account",
-            metavar="NAME",
-            action="append",
-            help="an account by a name of yours, best its address; may be given again, then every tool takes account. "
-            "Without it the usual credentials file is used, else every account that gaia email connect has connected",
-        )
 
     @override
     def add_auth_flags(self, parser: argparse.ArgumentParser) -> None:
@@ -74,113 +65,140 @@ class GmailServer(ProviderServer):
         parser.add_argument("--account", metavar="NAME", help="connect it beside others, under this name")
 
     @override
-    def serve(
-        self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
-    ) -> ServedMailboxes:
-        from gaia_gmail_mcp.logins import served
-
-        environ = self.environment(vars(options), environ)
-        live: list[GmailMailbox] = []
-        sources = {
-            name: mailbox_source(environ, name, read_only=settings.read_only, live=live)
-            for name in served(options.account or [], environ)
-        }
-        return ServedMailboxes(sources=sources, around=push_door(environ, live))
-
-    @override
-    def embed(
-        self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
-    ) -> MailboxSource:
-        environ = self.environment(options, environ)
-        login = None
-        if "secret" in options:
-            from gaia_gmail_mcp.logins import login_in_vault
-
-            login = login_in_vault(options, environ)
-        account = options.get("account", "")
-        return mailbox_source(environ, account, read_only=settings.read_only, login=login)
-
-    @override
     async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
-        from gaia_gmail_mcp.auth import AuthorizationRequest, connect_account
         from gaia_gmail_mcp.credentials import GoogleLoginStore
-        from gaia_gmail_mcp.endpoints import Endpoints
-        from gaia_gmail_mcp.scopes import DEFAULT, read_names
+        from gaia_gmail_mcp.logins import AuthorizationRequest, connect_account
+        from gaia_gmail_mcp.scopes import asked_names
 
         environ = self.environment(vars(options), environ)
         _check_account(options.account or "")
-        given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
         store = GoogleLoginStore.from_environment(environ, options.account or "")
         plan = AuthorizationRequest(
             store=store,
             endpoints=Endpoints.from_environment(environ),
-            names=read_names(given) if given else DEFAULT,
+            names=asked_names(environ),
             callback_url=options.callback_url or "",
             browser=not options.no_browser,
         )
         await connect_account(plan, say)
         return f"Connected. The login is in {store.credentials_path}, readable by you only."
 
+    @override
+    async def log_in(
+        self, options: Mapping[str, str], say: Callable[[str], None], agree: Callable[[], bool]
+    ) -> Mapping[str, str]:
+        """With `stored_login` as `true`, of the login in the archived Gmail server's file, whose path is `file`."""
+        from gaia_gmail_mcp.logins import granted_login, stored_login
 
-_SERVER = GmailServer()
-main, open_server, open_tools = _SERVER.main, _SERVER.open_server, _SERVER.open_tools
+        environ = self.environment(options, os.environ)
+        if options.get("stored_login") == "true":
+            return await stored_login(options, environ)
+        return await granted_login(options, environ, say, agree)
 
+    @override
+    def allowed_words(self, granted: str, environ: Mapping[str, str]) -> Sequence[str]:
+        from gaia_gmail_mcp.scopes import ACCESS, asked_names
 
-async def log_in(
-    options: Mapping[str, str], say: Callable[[str], None], agree: Callable[[], bool]
-) -> Mapping[str, str]:
-    """Connect an account for a program that keeps the login itself.
+        held = [name for name in granted.split(",") if name in ACCESS]
+        return [ACCESS[name].words for name in held or asked_names(environ)]
 
-    Args:
-        options: What the flags of `gaia-gmail-mcp auth` say, by their names with underscores; `email` for the
-            account that is meant; `stored_login` as `true` for the login that lies in the archived Gmail server's file.
-        say: Shows a line.
-        agree: Asked after what the login allows was shown, before a browser opens.
+    @override
+    def check_ready(self, environ: Mapping[str, str]) -> None:
+        from gaia_gmail_mcp.credentials import CONNECT_KEPT, keys_path, read_keys
 
-    Returns:
-        `address`, `granted` (names of scopes, with commas) and `login`, which is secret; `file`, where it was in one.
+        read_keys(keys_path(environ), CONNECT_KEPT)
 
-    Raises:
-        MailError: Google, or the user, did not agree, or it is another account than was meant.
-    """
-    from gaia_gmail_mcp.oauth_grant import GoogleGrantRequest, granted_login, stored_login
+    @override
+    async def revoke(self, login: KnownLogin) -> str:
+        from gaia_mail_mcp.web.revoke import revoke
 
-    environ = _SERVER.environment(options, os.environ)
-    request = GoogleGrantRequest(
-        environ=environ,
-        email=options.get("email", ""),
-        callback_url=options.get("callback_url", ""),
-        browser=options.get("no_browser", "") != "true",
-    )
-    if options.get("stored_login") == "true":
-        return await stored_login(request)
-    return await granted_login(request, say, agree)
+        # https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke
+        urls = Endpoints.from_environment(login.environ).revoke
+        return await revoke(
+            _store(login), urls, GOOGLE, scope=", and any other of the same OAuth client to that address"
+        )
 
+    @override
+    def default_names(self, environ: Mapping[str, str]) -> Sequence[str]:
+        """The usual credential file's comes before those that are connected."""
+        if environ.get("GMAIL_CREDENTIALS_PATH") or stored_login_file(environ):
+            return [""]
+        return super().default_names(environ)
 
-def login_terms(options: Mapping[str, str]) -> Mapping[str, object]:
-    """What a login would allow, before anybody is asked for one.
+    @override
+    def unlisted_login(self, account: Account, environ: Mapping[str, str]) -> KnownLogin:
+        """The credential file of that name."""
+        from gaia_gmail_mcp.credentials import GoogleLoginStore
 
-    Args:
-        options: As of `log_in`; `granted` for a login that there is, as `log_in` answered it.
+        _check_account(account.id)
+        storage = GoogleLoginStore.from_environment(environ, account.id).storage
+        return KnownLogin(account=account, environ=environ, storage=storage)
 
-    Returns:
-        `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes there,
-        empty where nothing has to.
-    """
-    from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
-    from gaia_gmail_mcp.oauth_grant import CONNECT
-    from gaia_gmail_mcp.scopes import ACCESS, DEFAULT, read_names
-    from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
+    @override
+    def capabilities_of(self, login: KnownLogin) -> frozenset[Capability]:
+        from gaia_gmail_mcp import scopes
+        from gaia_gmail_mcp.push import PushTopic
 
-    environ = _SERVER.environment(options, os.environ)
-    given, missing, hint = environ.get("GAIA_GMAIL_SCOPES", "").strip(), "", ""
-    try:
-        GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT)).keys()
-    except MailError as error:
-        missing, hint = error.message, error.hint or ""
-    held = [name for name in options.get("granted", "").split(",") if name in ACCESS]
-    allows = [ACCESS[name].words for name in held or (read_names(given) if given else DEFAULT)]
-    return {"allows": allows, "missing": missing, "hint": hint}
+        Endpoints.from_environment(login.environ)  # what cannot be used is refused when the server starts
+        granted = _granted(login)
+        found = scopes.capabilities_of(granted or scopes.asked_names(login.environ))
+        if granted and login.environ.get("GAIA_GMAIL_SCOPES", "").strip():
+            found &= scopes.capabilities_of(scopes.asked_names(login.environ))
+        is_pushed = bool(PushTopic.from_environment(login.environ).topic)
+        return found | {Capability.PUSH} if is_pushed else found
+
+    @override
+    def open_mailbox(
+        self, login: KnownLogin, capabilities: frozenset[Capability], *, wakes: bool, hears: bool
+    ) -> GmailMailbox:
+        from gaia_gmail_mcp.client import open_client
+        from gaia_gmail_mcp.mailbox import GmailMailbox
+        from gaia_gmail_mcp.push import PushTopic
+
+        endpoints, name = Endpoints.from_environment(login.environ), login.account.id
+        mailbox = GmailMailbox(
+            open_client(endpoints, login.forwarded or _store(login), account=name),
+            paths.home(login.environ),
+            calendar_root=endpoints.calendar,
+            push=PushTopic.from_environment(login.environ),
+            account=name,
+            capabilities=capabilities,
+        )
+        mailbox.snoozes.wakes = wakes
+        return mailbox
+
+    @override
+    def open_client(self, tokens: ForwardedTokens, environ: Mapping[str, str]) -> GmailClient:
+        from gaia_gmail_mcp.client import open_client
+
+        return open_client(Endpoints.from_environment(environ), tokens)
+
+    @override
+    async def ask_address(self, client: GmailClient) -> str:
+        from gaia_gmail_mcp.profile import profile_of
+
+        return (await profile_of(client)).address
+
+    @override
+    def push_door(
+        self, environ: Mapping[str, str], live: Sequence[GmailMailbox]
+    ) -> Callable[[ASGIApp], ASGIApp] | None:
+        from gaia_gmail_mcp.push import PushTopic
+
+        push = PushTopic.from_environment(environ)
+        if not push.audience:
+            return None
+        from gaia_gmail_mcp.push_webhook import GmailPushEndpoint, PushVerifier
+        from gaia_mail_mcp.web.http import HttpClient
+
+        verifier = PushVerifier(push, HttpClient("Google").get_body)
+
+        def tell(told: Notification) -> None:
+            for mailbox in live:
+                if mailbox.account.casefold() == told.address.casefold():
+                    mailbox.follower.news.tell()
+
+        return lambda app: GmailPushEndpoint(app, verifier, tell)
 
 
 def stored_login_file(environ: Mapping[str, str]) -> str:
@@ -191,186 +209,41 @@ def stored_login_file(environ: Mapping[str, str]) -> str:
     return str(path) if path.is_file() else ""
 
 
-async def log_out(account: str, environ: Mapping[str, str]) -> str:
-    """Have Google revoke the login of a connected account, for the program that is about to forget it.
+def _store(login: KnownLogin) -> GoogleLoginStore:
+    from gaia_gmail_mcp.credentials import GoogleLoginStore, keys_path
 
-    Returns:
-        A sentence on what came of it.
-
-    Raises:
-        MailError: The account's settings cannot be used; nothing was asked of Google.
-    """
-    from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
-    from gaia_gmail_mcp.logins import login_of
-    from gaia_mail_mcp.web.revoke import revoke
-
-    login = login_of(account, environ)
-    if login.store is None:
-        return "Its login stays with the host that forwarded it."
-    urls = Endpoints.from_environment(login.environ).revoke
-    # https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke
-    return await revoke(
-        login.store, urls, GOOGLE, scope=", and any other of the same OAuth client to that address"
-    )
+    return GoogleLoginStore(keys_path(login.environ), storage=login.storage)
 
 
-async def address_of(login: ForwardedLogin, environ: Mapping[str, str]) -> str:
-    """The address of the account that a forwarded login opens, as Google says it.
-
-    Raises:
-        NeedsAuth: Google does not accept the login.
-        MailError: Gmail cannot be reached.
-    """
-    from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
-    from gaia_gmail_mcp.profile import profile_of
-    from gaia_mail_mcp.web.token_source import ForwardedTokens
-
-    client = _client(Endpoints.from_environment(environ), ForwardedTokens(lambda: login, GOOGLE), "")
-    try:
-        return (await profile_of(client)).address
-    finally:
-        await client.http.aclose()
-
-
-def mailbox_source(
-    environ: Mapping[str, str],
-    account: str = "",
-    *,
-    read_only: bool = False,
-    live: list[GmailMailbox] | None = None,
-    login: KnownLogin | None = None,
-) -> MailboxSource:
-    """The mailbox of an account; Gmail is called by its first method, which says what is wrong.
-
-    Once it is open it is in `live` too. `login` says where its login is, if not where `account` would have it.
-
-    Raises:
-        BadArgument: A value of the environment cannot be used.
-    """
-    from gaia_gmail_mcp.endpoints import Endpoints
-    from gaia_gmail_mcp.logins import login_of
-    from gaia_gmail_mcp.push import PushTopic
-    from gaia_mail_mcp.mailbox import Capability
-
-    _check_account(account)
-    login = login or login_of(account, environ)
-    environ = login.environ
-    endpoints, push = Endpoints.from_environment(environ), PushTopic.from_environment(environ)
-    capabilities = _capabilities(login)
-    if push.topic:
-        capabilities |= {Capability.PUSH}
-
-    def opened() -> Mailbox:
-        mailbox = _open(login, endpoints, push, paths.home(environ), account, capabilities)
-        mailbox.snoozes.wakes = not read_only
-        if live is not None:
-            live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
-        return mailbox
-
-    return MailboxSource(
-        opened,
-        account=account or "gmail",
-        provider="gmail",
-        capabilities=capabilities,
-        may_open=partial(check_enabled, account, environ),
-    )
-
-
-def push_door(
-    environ: Mapping[str, str], live: Sequence[GmailMailbox]
-) -> Callable[[ASGIApp], ASGIApp] | None:
-    """What lets Pub/Sub's pushes into an HTTP server, to wake who waits on one of `live`; None without them.
-
-    Raises:
-        BadArgument: A value of the environment cannot be used.
-    """
-    from gaia_gmail_mcp.push import PushTopic
-
-    push = PushTopic.from_environment(environ)
-    if not push.audience:
-        return None
-    from gaia_gmail_mcp.push_webhook import GmailPushEndpoint, PushVerifier
-    from gaia_mail_mcp.web.http import HttpClient
-
-    verifier = PushVerifier(push, HttpClient("Google").get_body)
-
-    def tell(exit_on_error: Notification) -> None:
-        for mailbox in live:
-            if mailbox.account.casefold() == exit_on_error.address.casefold():
-                mailbox.follower.news.tell()
-
-    return lambda app: GmailPushEndpoint(app, verifier, tell)
-
-
-def _open(
-    login: KnownLogin,
-    endpoints: Endpoints,
-    push: PushTopic,
-    home: Path,
-    account: str,
-    capabilities: frozenset[Capability],
-) -> GmailMailbox:
-    from gaia_gmail_mcp.mailbox import GmailMailbox
-
-    return GmailMailbox(
-        _client(endpoints, login.forwarded or login.store, account),
-        home,
-        calendar_root=endpoints.calendar,
-        push=push,
-        account=account,
-        capabilities=capabilities,
-    )
-
-
-def _client(
-    endpoints: Endpoints, login: ForwardedTokens | GoogleLoginStore | None, account: str
-) -> GmailClient:
-    from gaia_gmail_mcp.client import GmailClient
-    from gaia_gmail_mcp.credentials import GoogleLoginStore
-    from gaia_gmail_mcp.endpoints import GOOGLE
-    from gaia_mail_mcp.pacing import TokenBucket
-    from gaia_mail_mcp.web.http import HttpClient
-    from gaia_mail_mcp.web.tokens import AccessTokens
-
-    assert login is not None
-    http = HttpClient(GOOGLE.company, account=account)
-    return GmailClient(
-        root=endpoints.gmail,
-        http=http,
-        tokens=AccessTokens(login, endpoints.tokens, http.post_form, GOOGLE)
-        if isinstance(login, GoogleLoginStore)
-        else login,
-        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
-    )
-
-
-def _capabilities(known: KnownLogin) -> frozenset[Capability]:
-    """What is asked for, and what the login allows; before there is one, what it will usually allow."""
+def _granted(login: KnownLogin) -> tuple[str, ...]:
+    """The names of what the login allows, as far as they are known; the vault is not asked if the account says it."""
     from gaia_gmail_mcp import scopes
 
-    given = known.environ.get("GAIA_GMAIL_SCOPES", "").strip()
-    asked = scopes.capabilities_of(scopes.read_names(given)) if given else None
-    granted = scopes.read_names(known.granted) if known.granted else _granted(known.store)
-    if not granted:
-        return scopes.capabilities_of(scopes.DEFAULT) if asked is None else asked
-    allowed = scopes.capabilities_of(granted)
-    return allowed if asked is None else allowed & asked
-
-
-def _granted(store: GoogleLoginStore | None) -> tuple[str, ...]:
-    from gaia_gmail_mcp import scopes
-
+    if login.forwarded is not None:
+        names = scopes.granted(login.forwarded.scopes)
+        return names if scopes.READS.intersection(names) else ()
+    if login.granted:
+        return scopes.read_names(login.granted)
     try:
-        login = store.login() if store is not None else None
+        stored = _store(login).login()
     except MailError:
         return ()
-    return scopes.granted(login.scopes) if login is not None else ()
+    return scopes.granted(stored.scopes) if stored is not None else ()
 
 
 def _check_account(account: str) -> None:
     if account and not _ACCOUNT.match(account):
         raise BadArgument("An account is named with letters, digits and . _ @ + -.", argument="account")
 
+
+SERVER = GmailServer()
+main, open_server, open_tools = SERVER.main, SERVER.open_server, SERVER.open_tools
+log_in, log_out, login_terms, address_of = (
+    SERVER.log_in,
+    SERVER.log_out,
+    SERVER.login_terms,
+    SERVER.address_of,
+)
 
 if __name__ == "__main__":
     main()

@@ -40,12 +40,6 @@ WORDS = {
 }
 """The same in plain words."""
 
-CLIENT_ID_MISSING = (
-    "Microsoft wants every program to be registered: set GAIA_GRAPH_CLIENT_ID (docs/graph.md says how, in four "
-    "lines)."
-)
-NAME_CLIENT_ID = "Set GAIA_GRAPH_CLIENT_ID, then run the command again."
-
 SHAREABLE = frozenset({"Mail.ReadWrite", "Mail.Send", "Calendars.ReadWrite"})
 """Of these there is one for other people's mailboxes: with `.Shared` behind it."""
 
@@ -258,11 +252,9 @@ def msal_http(given: Any = None, account: str = "") -> Generator[Any, None, None
     if given is not None:
         yield given
         return
-    import httpx2
+    from gaia_email_registry.egress.http import open_blocking_client
 
-    from gaia_email_registry.egress.http import counted
-
-    with counted(httpx2.Client(timeout=_SIGN_IN_S, follow_redirects=False), "sign-in", account) as http:
+    with open_blocking_client("sign-in", account, timeout=_SIGN_IN_S) as http:
         yield http
 
 
@@ -274,14 +266,27 @@ def opened_cache(text: str) -> Any:
     return cache
 
 
+def check_client_id(client_id: str) -> None:
+    """Do nothing if the program is registered.
+
+    Raises:
+        NeedsAuth: It is not, or nobody said under which id.
+    """
+    if not client_id:
+        raise NeedsAuth(
+            "Microsoft wants every program to be registered: set GAIA_GRAPH_CLIENT_ID (docs/graph.md says how, in four "
+            "lines).",
+            hint="Set GAIA_GRAPH_CLIENT_ID, then run the command again.",
+        )
+
+
 def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) -> Any:
     """The public client of msal.
 
     Raises:
         MailError: Its settings are of no use, or Microsoft does not answer.
     """
-    if not client_id:
-        raise NeedsAuth(CLIENT_ID_MISSING, hint=NAME_CLIENT_ID)
+    check_client_id(client_id)
     try:
         return _msal().PublicClientApplication(
             client_id,

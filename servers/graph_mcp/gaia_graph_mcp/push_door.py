@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from typing_extensions import override
+
 from gaia_graph_mcp.calls import is_object, objects
-from gaia_mail_mcp.web.asgi import answer, read_body
+from gaia_mail_mcp.web.asgi import PushDoor, read_body
 from gaia_mail_mcp.web.json_files import text_member
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope
 
     from gaia_graph_mcp.mailbox import GraphMailbox
 
@@ -27,30 +29,23 @@ MAX_BODY = 1_000_000
 MAX_TOKEN = 4_000
 
 
-class GraphPushEndpoint:
-    """Answers `POST /push/graph` itself and passes everything else on; wakes those of `live` a push is for."""
+class GraphPushEndpoint(PushDoor):
+    """The door at `/push/graph`; wakes those of `live` a push is for."""
 
     def __init__(self, app: ASGIApp, live: Sequence[GraphMailbox], path: str = PATH) -> None:
-        self._app, self._live, self._path = app, live, path
+        super().__init__(app, path)
+        self._live = live
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry."""
-        if scope["type"] != "http" or scope["path"] != self._path:
-            await self._app(scope, receive, send)
-            return
-        if scope["method"] != "POST":
-            await answer(send, 405)
-            return
+    @override
+    async def take(self, scope: Scope, receive: Receive) -> tuple[int, str]:
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if token := query.get("validationToken", [""])[0]:
-            await answer(send, 200 if len(token) <= MAX_TOKEN else 400, token[:MAX_TOKEN])
-            return
+            return 200 if len(token) <= MAX_TOKEN else 400, token[:MAX_TOKEN]
         body = await read_body(receive, MAX_BODY)
         if body is None:
-            await answer(send, 413)
-            return
+            return 413, ""
         self._notify(body)
-        await answer(send, 202)
+        return 202, ""
 
     def _notify(self, body: bytes) -> None:
         try:

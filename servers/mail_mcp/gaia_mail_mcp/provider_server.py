@@ -10,15 +10,16 @@ import argparse
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from gaia_email_registry.egress.recording import record
+from gaia_email_registry.errors import MailError
 from gaia_email_registry.private_file import keep_files_private
 from gaia_email_registry.setting_model import SettingGroup
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.surface.exit_on_error import exit_on_error
 from gaia_mail_mcp.surface.options import (
     SurfaceSettings,
     add_arguments,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
     from gaia_mail_mcp.source import MailboxSource
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
+
+USAGE = 2
+"""Exit code of a program that cannot do what was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,3 +177,30 @@ def say(line: str) -> None:
     """Show a line to the user; standard output belongs to the protocol."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
+
+
+@contextmanager
+def exit_on_error(program: str) -> Generator[None, None, None]:
+    """What goes wrong inside is said on standard error with its next step, and the program ends.
+
+    Raises:
+        SystemExit: With code 2, after it was said.
+    """
+    try:
+        yield
+    except MailError as error:
+        _exit(program, error)
+    except ImportError as error:
+        from gaia_email_registry.extras import missing_extra
+
+        missing = missing_extra(error)
+        if missing is None:
+            raise
+        _exit(program, missing)
+
+
+def _exit(program: str, error: MailError) -> NoReturn:
+    say(f"{program}: {error.message}")
+    if error.hint:
+        say(f"Next: {error.hint}")
+    sys.exit(USAGE)

@@ -58,11 +58,10 @@ async def fetched(page: str, domain: str) -> bytes | None:
     """
     import httpx2
 
-    from gaia_email_registry.egress.http import counted
+    from gaia_email_registry.egress.http import open_client
 
-    client = httpx2.AsyncClient(timeout=WHOLE_S, follow_redirects=False)
     try:
-        async with asyncio.timeout(WHOLE_S), counted(client, "lookup"):
+        async with asyncio.timeout(WHOLE_S), open_client("lookup", timeout=WHOLE_S) as client:
             for _ in range(MOST_REDIRECTS + 1):
                 status, location, body = await _got(client, page)
                 if not 300 <= status < 400:

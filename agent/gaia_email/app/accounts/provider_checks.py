@@ -76,11 +76,10 @@ async def check_clock(root: str, clock: Callable[[], float] = time.time) -> Chec
     """
     import httpx2
 
-    from gaia_email_registry.egress.http import counted
+    from gaia_email_registry.egress.http import open_client
 
-    client = httpx2.AsyncClient(timeout=PATIENCE_S, follow_redirects=False)
     try:
-        async with counted(client, "check"):
+        async with open_client("check", timeout=PATIENCE_S) as client:
             told = (await client.head(root)).headers.get("date", "")
         theirs = parsedate_to_datetime(told).timestamp()
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError):

@@ -117,19 +117,16 @@ class ServerClient:
     def _answer(self, method: str, path: str, value: Mapping[str, Any]) -> httpx2.Response:
         import httpx2
 
-        from gaia_email_registry.egress.http import counted
+        from gaia_email_registry.egress.http import open_blocking_client
 
         server = self._server
-        transport = httpx2.HTTPTransport(uds=server.socket or None)
-        with counted(
-            httpx2.Client(
-                base_url=f"{server.address or 'http://localhost'}{server.prefix}",
-                transport=transport,
-                timeout=httpx2.Timeout(None, connect=CONNECT_S),
-                headers={"authorization": f"Bearer {self._token}"},
-                trust_env=False,
-            ),
+        with open_blocking_client(
             "agent",
+            uds=server.socket or None,
+            trust_env=False,
+            base_url=f"{server.address or 'http://localhost'}{server.prefix}",
+            timeout=httpx2.Timeout(None, connect=CONNECT_S),
+            headers={"authorization": f"Bearer {self._token}"},
         ) as client:
             try:
                 if method in ("GET", "DELETE"):

@@ -1,12 +1,17 @@
-"""What a tool handler is given and what it answers: `Surface`, `ToolReply`, and `handles`, which makes a `Handler`."""
+"""What a tool handler is given and what it answers: `Surface`, `ToolReply`.
+
+`handles` makes a `Handler`, `handler_of` finds that of a tool.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from importlib import import_module
+from typing import Any, Generic, TypeVar
 
 from gaia_email_registry.contract.inputs import ToolInput, read_arguments
+from gaia_email_registry.contract.tools import ToolSpec
 from gaia_email_registry.contract.wire import Undo
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.source import MailboxSource
@@ -80,6 +85,12 @@ def handles(
 ) -> Callable[[Callable[[Surface, Input], Awaitable[ToolReply]]], Handler[Input]]:
     """Turn a function into the handler of the tool that takes `model`."""
     return lambda function: Handler(model=model, function=function)
+
+
+def handler_of(spec: ToolSpec) -> Handler[Any]:
+    """Return the handler of a tool; its module is imported by the first call, so reading loads nothing that writes."""
+    handler: Handler[Any] = getattr(import_module(f"gaia_mail_mcp.surface.{spec.handler}"), spec.name)
+    return handler
 
 
 def undo(tool: str, **arguments: object) -> Undo:

@@ -9,15 +9,15 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from gaia_email_registry.contract.tools import ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import refuse_if_stopped
 from gaia_mail.printable import one_line, visible_text
 from gaia_mail_mcp.mailbox import Connecting
 from gaia_mail_mcp.surface.accounts import ARGUMENT
-from gaia_mail_mcp.surface.call import Surface, ToolReply
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handler_of
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.fixed_labels import check_labels
-from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.refusals import require_allowed, spec_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         spec = spec_of(name)
         if spec.risk != "read":
             refuse_if_stopped()
-        bound = await _bound(surface, name, arguments)
+        bound = await _bound(surface, spec, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
         if surface.settings.approval.way == "caller" or spec.risk == "read":
@@ -61,7 +61,7 @@ async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object])
     bound: BoundCall | None = None
     try:
         spec = spec_of(name)
-        bound = await _bound(surface, name, arguments)
+        bound = await _bound(surface, spec, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
         return _warned(await bound.run(), bound)
@@ -91,15 +91,15 @@ def result(reply: ToolReply) -> ToolResult:
     )
 
 
-async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -> BoundCall:
+async def _bound(surface: Surface, spec: ToolSpec, arguments: Mapping[str, object]) -> BoundCall:
     """The call with its arguments read, on a mailbox that is connected."""
-    bound = HANDLERS[name].bind(surface, arguments)
+    bound = handler_of(spec).bind(surface, arguments)
     if bound.dropped:
-        _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
+        _LOG.warning("%s: dropped unknown arguments %s", spec.name, bound.dropped)
     surface.names.add(surface.source.account.casefold())
-    if name != "server_status" and isinstance(mailbox := surface.mailbox, Connecting):
+    if spec.name != "server_status" and isinstance(mailbox := surface.mailbox, Connecting):
         await mailbox.connect()
-    if ARGUMENT in bound.dropped and name != "server_status":
+    if ARGUMENT in bound.dropped and spec.name != "server_status":
         _check_account(surface, arguments[ARGUMENT])
         bound.dropped.remove(ARGUMENT)
     return bound

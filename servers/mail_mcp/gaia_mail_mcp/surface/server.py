@@ -14,7 +14,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.contract.tools import TOOLS, ToolSpec, neutral
+from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.extras import installed_version
 from gaia_mail_mcp.mailbox import Mailbox
@@ -32,6 +32,31 @@ INSTRUCTIONS = (
 )
 
 GROUPS = ("core", "read", "write", "destructive", "all")
+
+
+NEUTRAL = {
+    "Searches for emails using Gmail search syntax": "Searches for emails by words and operators such as from:, "
+    "subject:, label:, has:attachment and newer_than:7d",
+    "Gmail search query (e.g., 'from:example@gmail.com')": "Search query (e.g., 'from:ann@example.com')",
+    "Gmail search query (e.g., 'has:attachment')": "Search query (e.g., 'has:attachment')",
+    "Search in Gmail syntax": "Search query (e.g., 'from:ann@example.com has:attachment')",
+    "Retrieves all available Gmail labels": "Retrieves all available labels",
+    "Creates a new Gmail label": "Creates a new label",
+    "Updates an existing Gmail label": "Updates an existing label",
+    "Deletes a Gmail label": "Deletes a label",
+    "Creates a new Gmail filter": "Creates a new filter",
+    "Retrieves all Gmail filters": "Retrieves all filters",
+    "Gets details of a specific Gmail filter": "Gets details of a specific filter",
+    "Deletes a Gmail filter": "Deletes a filter",
+}
+"""Texts of the convention that name Gmail, and what servers of other mailboxes say instead."""
+
+
+def neutral(text: str) -> str:
+    """Return descriptions of the contract as a server of a mailbox that is not Gmail gives them."""
+    for said, instead in NEUTRAL.items():
+        text = text.replace(said, instead)
+    return text
 
 
 def create_server(
@@ -52,9 +77,8 @@ def create_server(
     listed = [listed_tools(each, chosen) for each in sources.values()]
     specs = [spec for spec in TOOLS.values() if any(spec in specs for specs in listed)]
     with _imports_uncollected():
-        from gaia_mail_mcp.surface.extras import Extras
         from gaia_mail_mcp.surface.subscriptions import Subscriptions, serve_subscriptions
-        from gaia_mail_mcp.surface.tool import ContractTool, MailServer
+        from gaia_mail_mcp.surface.tool import ContractTool, Extras, MailServer
 
     memory = LazyApprovalMemory(chosen.approval)
     accounts = Accounts({name: LazySurface(each, chosen, memory) for name, each in sources.items()})

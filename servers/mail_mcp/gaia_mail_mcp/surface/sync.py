@@ -1,13 +1,16 @@
-"""Tools that follow a mailbox: `sync_emails`, `wait_for_changes`, `server_status`."""
+"""Tools that follow a mailbox: `sync_emails`, `wait_for_changes`, `watch_mailbox`, `server_status`."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
 from gaia_email_registry.contract import inputs
-from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult
+from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult, WatchResult
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.calendar import Watchable
+from gaia_mail_mcp.calendar_time import rfc3339
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
+from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 from gaia_mail_mcp.surface.refusals import allowed_capabilities
 
 _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, Capability.SEND))
@@ -44,6 +47,22 @@ async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> To
     answer: WaitResult = {"changed": changed, "cursor_hint": cursor}
     text = "Something changed; call sync_emails." if changed else "Nothing changed."
     return ToolReply(text=f"{text}\nCursor: {cursor}", data=answer)
+
+
+@handles(inputs.WatchMailbox)
+async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> ToolReply:
+    """Begin, renew or end it."""
+    mailbox = surface.mailbox
+    if not isinstance(mailbox, Watchable):
+        raise BadArgument("This mailbox's provider pushes no news.")
+    answer: WatchResult = {"ok": True, "ids": [], "failed": [], "watching": given.watch, "until": None}
+    if given.watch:
+        answer["until"] = rfc3339(await mailbox.watch())
+        answer["undo"] = undo("watch_mailbox", watch=False)
+        return ToolReply(text=f"News of this mailbox is pushed until {answer['until']}.", data=answer)
+    if await mailbox.unwatch():
+        answer["undo"] = undo("watch_mailbox", watch=True)
+    return ToolReply(text="News of this mailbox is no longer pushed.", data=answer)
 
 
 @handles(inputs.ServerStatus)

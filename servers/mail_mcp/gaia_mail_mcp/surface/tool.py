@@ -1,6 +1,6 @@
 """A FastMCP tool whose schema comes ready-made and whose code is imported when it is first called.
 
-Entries: `ContractTool` and `MailServer`; `server.create_server` makes them.
+Entries: `ContractTool`, `MailServer` and `Extras`; `server.create_server` makes them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fastmcp import FastMCP
 from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_context
+from fastmcp.server.providers.base import Provider
 from fastmcp.tools.base import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import Tool as ListedTool
@@ -21,10 +22,13 @@ from typing_extensions import override
 
 from gaia_email_registry.contract.tools import ToolSpec
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.surface.accounts import Accounts
+from gaia_mail_mcp.surface.accounts import Accounts, LazySurface
 
 if TYPE_CHECKING:
-    pass
+    from fastmcp.prompts.base import Prompt
+    from fastmcp.resources.base import Resource
+    from fastmcp.resources.template import ResourceTemplate
+    from fastmcp.utilities.components import FastMCPComponent
 
 NAMING = "server_status"
 """The tool whose `account` says which there are; the others take the same names."""
@@ -122,6 +126,33 @@ class MailServer(FastMCP[None]):
             return await super().call_tool(name, arguments, version=version, run_middleware=run_middleware)
         async with Context(fastmcp=self):  # how a tool reports progress and asks the user
             return await tool.run(arguments or {})
+
+
+class Extras(Provider):
+    """Resources and prompts of a server, made when a client first asks for them."""
+
+    def __init__(self, surface: LazySurface) -> None:
+        super().__init__()
+        self._surface = surface
+
+    async def get_tasks(self) -> Sequence[FastMCPComponent]:
+        """None runs in the background; FastMCP asks at start, and its own way makes everything to find out."""
+        return ()
+
+    async def _list_resources(self) -> Sequence[Resource]:
+        from gaia_mail_mcp.surface.resources import resources
+
+        return resources(self._surface)
+
+    async def _list_resource_templates(self) -> Sequence[ResourceTemplate]:
+        from gaia_mail_mcp.surface.resources import templates
+
+        return templates(self._surface)
+
+    async def _list_prompts(self) -> Sequence[Prompt]:
+        from gaia_mail_mcp.surface.prompts import prompts
+
+        return prompts()
 
 
 async def _report(done: float, total: float | None) -> None:

@@ -1,4 +1,4 @@
-"""Accounts of `accounts.json` that a server serves, and where their logins are. Entry: `AccountBook`."""
+"""The accounts that a server serves, and where their logins are. Entries: `AccountBook`, `KnownLogin`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,31 @@ from gaia_email_registry.accounts import Account, read_accounts
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.forwarded import forwarded_login
 from gaia_email_registry.settings import SETTINGS
-from gaia_mail_mcp.web.login_storage import VaultLoginStorage
+from gaia_mail_mcp.web.login_storage import LoginStorage, VaultLoginStorage
 from gaia_mail_mcp.web.provider import ProviderNames
 from gaia_mail_mcp.web.token_source import ForwardedTokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownLogin:
+    """Where the login of an account is.
+
+    Attributes:
+        account: As `accounts.json` has it; one without a secret if it is not there.
+        environ: The environment, with the account's own settings under it.
+        storage: Where its tokens are; a host's login has none.
+        forwarded: The tokens of a login that a host forwarded.
+    """
+
+    account: Account
+    environ: Mapping[str, str]
+    storage: LoginStorage | None = None
+    forwarded: ForwardedTokens | None = None
+
+    @property
+    def granted(self) -> str:
+        """What the provider granted, if the account's settings say so."""
+        return self.account.settings.get("granted", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,22 +82,18 @@ class AccountBook:
         return ForwardedTokens(lambda: forwarded_login(account.id, self.environ), self.provider)
 
     def storage_of(self, account: Account) -> VaultLoginStorage:
-        """Where the account's login is.
+        """Where the login of an account is, which may only be about to be connected.
 
         Raises:
             BadArgument: It is not in the vault.
         """
         kind, _, reference = account.secret.partition(":")
-        if kind != "vault":
+        if account.secret and kind != "vault":
             raise BadArgument(f"The login of {account.id[:80]} is not in the vault.", argument="secret")
-        return self.storage(reference, account.id, account.address)
-
-    def storage(self, reference: str, account: str, address: str) -> VaultLoginStorage:
-        """The place under a reference of the vault's, of an account that may only be about to be connected."""
         return VaultLoginStorage(
-            reference.removeprefix("vault:"),
+            reference,
             self.environ,
-            lock=paths.account_directory(self.environ, account) / "login",
-            connect=f"gaia email connect --provider {self.server} --email {address}",
+            lock=paths.account_directory(self.environ, account.id) / "login",
+            connect=f"gaia email connect --provider {account.provider} --email {account.address}",
             provider=self.provider,
         )

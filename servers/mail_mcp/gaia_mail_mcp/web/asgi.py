@@ -1,11 +1,31 @@
-"""What doors for pushes have in common: reading a bounded body, answering. Entries: `read_body`, `answer`."""
+"""What doors for a provider's pushes have in common. Entries: `PushDoor`, `read_body`."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class PushDoor(ABC):
+    """Answers what is posted to one path itself and passes everything else on."""
+
+    def __init__(self, app: ASGIApp, path: str) -> None:
+        self._app, self._path = app, path
+
+    @abstractmethod
+    async def take(self, scope: Scope, receive: Receive) -> tuple[int, str]:
+        """Take in a push; the status and the text of the answer."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI entry."""
+        if scope["type"] != "http" or scope["path"] != self._path:
+            await self._app(scope, receive, send)
+            return
+        status, text = (405, "") if scope["method"] != "POST" else await self.take(scope, receive)
+        await _answer(send, status, text)
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
@@ -24,7 +44,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
     return b"".join(pieces)
 
 
-async def answer(send: Send, status: int, text: str = "") -> None:
+async def _answer(send: Send, status: int, text: str) -> None:
     """A whole answer; text is never taken for HTML."""
     body = text.encode()
     headers = [(b"content-length", str(len(body)).encode())]

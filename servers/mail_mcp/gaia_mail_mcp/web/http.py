@@ -224,11 +224,13 @@ class HttpClient:
 
             import httpx2
 
-            from gaia_email_registry.egress.http import counted
+            from gaia_email_registry.egress.http import open_client
 
             for name in ("httpx2", "httpcore2"):  # they log addresses, and those of links carry tokens
                 logging.getLogger(name).setLevel(logging.WARNING)
-            client = httpx2.AsyncClient(
+            self._client = open_client(
+                self._why,
+                self._account,
                 headers=_ALWAYS,
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 timeout=httpx2.Timeout(self._read_s, connect=CONNECT_S, pool=None),
@@ -237,9 +239,7 @@ class HttpClient:
                     max_keepalive_connections=CONNECTIONS,
                     keepalive_expiry=KEPT_S,
                 ),
-                follow_redirects=False,
             )
-            self._client = counted(client, self._why, self._account)
         return self._client
 
 

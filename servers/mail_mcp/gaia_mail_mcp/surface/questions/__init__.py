@@ -1,1 +1,1 @@
-"""What a person is shown before a call: made from its arguments and the mailbox as it is. Entry: `make.question`."""
+"""What a person is shown before a call: made from its arguments and the mailbox as it is. Entry: `plan.plan`."""

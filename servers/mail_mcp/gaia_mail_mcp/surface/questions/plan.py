@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.inputs import ToolInput
 from gaia_mail.asking.arguments import require_renderers
 from gaia_mail_mcp.surface.call import BoundCall, Surface, ToolReply
-from gaia_mail_mcp.surface.questions.mail import about_mail
-from gaia_mail_mcp.surface.questions.make import question
-from gaia_mail_mcp.surface.questions.model import ApprovalQuestion
+from gaia_mail_mcp.surface.questions import events, messages, rules
+from gaia_mail_mcp.surface.questions.mail import about_draft, about_mail
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,4 +47,34 @@ async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
                 run=partial(sending.deliver, surface, given, built),
             )
         case _:
-            return QuestionPlan(question=await question(surface, name, given), run=bound.run)
+            return QuestionPlan(question=await _question(surface, name, given), run=bound.run)
+
+
+async def _question(surface: Surface, name: str, given: ToolInput) -> ApprovalQuestion:
+    """What `name` would do with these arguments; what would be refused anyway is not asked.
+
+    Raises:
+        MailError: It cannot be done, or something it is about does not exist.
+    """
+    match given:
+        case inputs.DeleteEmail():
+            return await messages.about_deletion(surface, [given.message_id], permanent=given.permanent)
+        case inputs.BatchDeleteEmails():
+            return await messages.about_deletion(surface, given.message_ids, permanent=given.permanent)
+        case inputs.ModifyEmail() | inputs.BatchModifyEmails():
+            return await messages.about_labels(surface, given)
+        case inputs.MessageIds():
+            return await messages.about_many(surface, name, given)
+        case inputs.UpdateDraft() | inputs.DeleteDraft():
+            return await about_draft(surface, given)
+        case inputs.Unsubscribe():
+            return await messages.about_leaving(surface, given.message_id)
+        case inputs.SetVacation():
+            from gaia_mail_mcp.surface.vacation import wanted_answer
+
+            told = await wanted_answer(surface, given)
+            return ApprovalQuestion(text=f"Answer everybody who writes, by itself?\n\n{printable(told)}")
+        case inputs.CreateCalendarEvent() | inputs.RespondToInvitation() | inputs.DeleteCalendarEvent():
+            return await events.about_event(surface, given)
+        case _:
+            return await rules.about_rules(surface, name, given)
