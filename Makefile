@@ -10,7 +10,7 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-all test-fast test-servers test-huge test-postgresql test-served soak check bench scorecard format lock schemas clean
+.PHONY: help demo test test-all test-fast test-servers test-huge test-postgresql test-served soak check check-types check-rest bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
@@ -26,14 +26,14 @@ help:
 demo: $(RUN_STAMP)
 	@$(BIN)/gaia email demo --card
 
-PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile
+PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
 
 test: test-servers
 	$(PYTEST)
 
 # What takes long, too: servers killed at any instant, every combination, installing, the commands of the pages.
-test-all: test
-	$(PYTEST) -m "slow or install"
+test-all: test-servers
+	$(PYTEST) -m "not huge and not soak and not bench and not emulate and not postgresql and not weights and not served and not fuzz"
 
 # One package: make test-fast PACKAGE=imap
 test-fast: $(DEV_STAMP)
@@ -61,11 +61,16 @@ check: $(DEV_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell
+	@$(MAKE) --jobs=2 check-types check-rest
+
+check-types: $(DEV_STAMP)
+	$(BIN)/pyright
+
+check-rest: $(DEV_STAMP)
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.generate --check
 	$(BIN)/python -m tools.scorecard --check
 	$(BIN)/mypy
-	$(BIN)/pyright
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks

@@ -43,7 +43,7 @@ OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weight
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is listed as slow, but the first case of each function that has several.
+    """Mark what is listed as slow, but the first case of each function that has several, and put long files first.
 
     Whoever names a file or a test wants it run, so nothing is marked then.
     """
@@ -58,6 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if function in listed and (cases[function] == 1 or function in seen):
             item.add_marker(pytest.mark.slow)
         seen.add(function)
+    # What takes long begins first, so that at the end no worker waits for a last long file.
+    long = {item.path for item in items if {"slow", "install"} & {mark.name for mark in item.iter_markers()}}
+    items.sort(key=lambda item: item.path not in long)
 
 
 def function_of(item: pytest.Item) -> str:
