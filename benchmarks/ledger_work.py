@@ -20,7 +20,8 @@ from pathlib import Path
 
 from gaia_email.ledger import ActionOutcome, Ledger, MessageState, NewAction, NewLedgerEvent, open_ledger
 from gaia_email.ledger.cache import CachedMessage
-from gaia_email.ledger.search import Order, SearchScope, search
+from gaia_email.ledger.search import Order, search
+from gaia_email.ledger.search_index import SearchScope
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader

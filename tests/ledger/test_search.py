@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.ledger import Ledger, candidates, open_ledger
+from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger import search as search_module
 from gaia_email.ledger.cache import CachedMessage
-from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import QueryContext, QueryPlan, plan_query
-from gaia_email.ledger.search import Order, SearchPage, SearchScope, search
+from gaia_email.ledger.search import Order, SearchPage, search
+from gaia_email.ledger.search_index import QueryPlan, SearchScope, matching, plan_query
 from gaia_email.mailbox.sync import labels_document
 from gaia_mail.query.grammar import parse_query
 from tests.contract.memory import MemoryMailbox
@@ -123,13 +122,13 @@ def subjects(found: SearchPage) -> list[str]:
 
 
 @settings(max_examples=120)
-@given(TREES, st.sampled_from([1, 4, candidates.LEAST]))
+@given(TREES, st.sampled_from([1, 4, search_module.LEAST]))
 def test_the_cache_and_the_mailbox_find_the_same(
     filled: Ledger, post: MemoryMailbox, text: str, least: int
 ) -> None:
     page = asyncio.run(post.search(parse_query(text), limit=100))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(candidates, "LEAST", least)
+        patch.setattr(search_module, "LEAST", least)
         found, ranked = find(filled, text), find(filled, text, order="best")
     assert [hit.message.message_id for hit in found.hits] == newest_first(filled, page.ids)
     assert (found.total, found.exact) == (page.total, True)
@@ -149,7 +148,7 @@ def test_what_is_planned_for_postgresql_is_in_its_language(text: str) -> None:
         assert plan.words is None or "to_tsquery" in matching(plan.words, "postgresql").condition.text
         assert plan.where is None or "MATCH" not in plan.where.text
 
-    check(plan_query(parse_query(text), QueryContext(now=NOW, me=(ME,), dialect="postgresql")))
+    check(plan_query(parse_query(text), SearchScope(me=(ME,)), NOW, "postgresql"))
 
 
 PASS_STEPS = 20

@@ -20,6 +20,9 @@ TRICKS = [
     ("display:none", "<style>p[lang=xx]{{display:none}}</style><p lang=xx>{}</p>"),
     ("display:none", "<style>i:nth-of-type(1){{display:none}}</style><i>{}</i>"),
     ("display:none", "<style>i:not(.shown){{display:none}}</style><i>{}</i>"),
+    ("display:none", "<style>i:not(b i){{display:none}}</style><i>{}</i>"),
+    ("display:none", "<style>div > i:last-child{{display:none}}</style><div><b></b><i>{}</i></div>"),
+    ("display:none", "<style>i[data-x='a b' i]{{display:none}}</style><i data-x='A b'>{}</i>"),
     (
         "display:none",
         "<style>.x{{display:none!important}}</style><div class=x style='display:block'>{}</div>",

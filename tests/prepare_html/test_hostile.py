@@ -27,6 +27,17 @@ HOSTILE = {
     + "".join(f"x{n} y b{{color:red}}" for n in range(500))
     + "</style>"
     + "<b>" * 500,
+    "rules for everything": "<style>" + "p{color:red}" * 3_000 + "</style>" + "<p>x" * 100_000,
+    "rules for ancestors": "<style>" + "z p b b p{color:red}" * 3_000 + "</style>" + "<p><b>" * 30_000,
+    "negated ancestors": "<style>b:not(z b b b),b:not(z b){display:none}</style>" + "<b>" * 500,
+    "counted siblings": "<style>"
+    + "".join(f"p:nth-child({n}):last-of-type{{color:red}}" for n in range(90))
+    + "</style>"
+    + "<p>x" * 20_000,
+    "searched attributes": "<style>"
+    + "".join(f"[title*=y{n}]{{color:red}}" for n in range(3_000))
+    + "</style>"
+    + f"<p title='{'x' * 200_000}'>x" * 30,
     "open braces": "<style>" + "{" * 100_000 + "</style>deep",
     "open comments in css": "<style>" + "/*" * 100_000 + "</style>deep",
     "long style": '<p style="' + "color:red;" * 50_000 + '">deep',

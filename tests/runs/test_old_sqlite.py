@@ -6,7 +6,7 @@ from time import time
 
 from sqlalchemy import create_engine, text
 
-from gaia_email.runs.old_sqlite import teach_sqlite
+from gaia_email.runs.engine import teach_sqlite
 
 
 def test_sqlite_tells_the_time_in_fractions_of_a_second_whatever_its_version() -> None:

@@ -6,6 +6,7 @@ message as the server reads it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,14 +18,15 @@ from gaia_email.cascade.understand import read_raw
 from gaia_email.ledger import Selection
 from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.facts import CallFacts
-from gaia_email.policy.template_values import values_of
 from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill
 from gaia_email.prepare.extract.entities import extract_entities
+from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 from gaia_mail.asking.people import affiliation_of
+from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 
 PERIOD_S = 7 * 86_400.0
@@ -156,3 +158,45 @@ def not_again(session: AccountSession, message_id: str, sender: str) -> str:
 
 def _may_be_out(error: str | None) -> bool:
     return (error or "").endswith(MAYBE_SENT)
+
+
+SLOTS = (
+    "requester_name",
+    "requester_first_name",
+    "sent_on",
+    "amount",
+    "merchant",
+    "order_number",
+    "tracking_number",
+)
+"""Every name a literal slot can have; one of which the mail holds nothing stays unfilled, and nothing is sent."""
+
+_NAME = lazy_pattern(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,4}")
+"""What a person is called. A display name is the sender's to choose, and no place for a link or an order."""
+
+_LONGEST_NAME = 60
+
+
+def values_of(message: ParsedMessage, entities: Entities) -> dict[str, str]:
+    """What was found, by the name of the slot; each one line, and only what is there."""
+    name = _name_of_sender(message)
+    receipt = entities.receipt
+    money = f"{receipt.total} {receipt.currency}".strip() if receipt and receipt.total else ""
+    found = {
+        "requester_name": name,
+        "requester_first_name": name.partition(" ")[0],
+        "sent_on": f"{message.date:%Y-%m-%d}" if message.date else "",
+        "amount": money or (entities.money[0].text if entities.money else ""),
+        "merchant": receipt.merchant if receipt else "",
+        "order_number": receipt.order_number if receipt else "",
+        "tracking_number": entities.tracking[0].number if entities.tracking else "",
+    }
+    return {key: value for key in SLOTS if (value := re.sub(r"\s+", " ", found[key]).strip())}
+
+
+def _name_of_sender(message: ParsedMessage) -> str:
+    if message.sender is None:
+        return ""
+    last, comma, first = message.sender.name.strip().partition(",")
+    name = f"{first.strip()} {last.strip()}" if comma else last
+    return name if len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) else ""

@@ -14,14 +14,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, Text, bindparam, exists, func, insert, select, update
 
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
-from gaia_email.ledger.statements import chunks, only, rows_of
+from gaia_email.ledger.statements import chunks, from_row, objects_of, only
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
-from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
+from gaia_email.ledger.text import Json, given, object_or_none, storable, storable_or_none, to_json
 
 ActionState = Literal["planned", "applied", "reversed", "failed"]
 
@@ -142,7 +142,7 @@ class ActionLog:
                 payload={"actions": len(actions), "seq": [seq + 1, seq + len(actions)]},
             ),
         )
-        return [_action(row) for row in rows]
+        return [from_row(LoggedAction, row) for row in rows]
 
     def settle(
         self, tx: Connection, outcomes: Iterable[ActionOutcome], *, actor: str = "agent"
@@ -192,7 +192,7 @@ class ActionLog:
         found: list[LoggedAction] = []
         for some in chunks(action_ids):
             query = select(ACTIONS).where(ACTIONS.c.action_id.in_(some))
-            found += (_action(row) for row in rows_of(tx, query))
+            found += objects_of(tx, LoggedAction, query)
         return sorted(found, key=lambda action: action.seq)
 
     def select(
@@ -201,7 +201,7 @@ class ActionLog:
         """The chosen actions in the order they were planned, or the other way round."""
         order = ACTIONS.c.seq.desc() if newest_first else ACTIONS.c.seq
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
-        return [_action(row) for row in rows_of(tx, query)]
+        return objects_of(tx, LoggedAction, query)
 
     def starting_with(self, tx: Connection, account_id: str | None, prefix: str) -> list[LoggedAction]:
         """The actions (of an account) whose ids begin so, in order; more than two need not be told apart."""
@@ -210,7 +210,7 @@ class ActionLog:
         query = select(ACTIONS).where(ACTIONS.c.action_id.startswith(prefix, autoescape=True))
         if account_id is not None:
             query = query.where(ACTIONS.c.account_id == account_id)
-        return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
+        return objects_of(tx, LoggedAction, query.order_by(ACTIONS.c.seq).limit(3))
 
     def runs_starting_with(self, tx: Connection, prefix: str) -> list[str]:
         """The ids of runs that acted and whose ids begin so; two at most."""
@@ -337,13 +337,6 @@ def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:
         "user_confirmed": action.user_confirmed,
         "error": None,
     }
-
-
-def _action(row: Mapping[str, Any]) -> LoggedAction:
-    values = dict(row)
-    values["action_payload"] = from_json(values["action_payload"])
-    values["reversal_payload"] = object_or_none(values["reversal_payload"])
-    return LoggedAction(**values)
 
 
 def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:

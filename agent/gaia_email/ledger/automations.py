@@ -8,10 +8,9 @@ step  running ─▶ waiting ─▶ running … ─▶ succeeded | skipped | fai
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
@@ -24,7 +23,7 @@ from gaia_email.ledger.automation_tables import (
     AUTOMATION_VERSIONS,
     AUTOMATIONS,
 )
-from gaia_email.ledger.statements import columns_of, first_of, rows_of
+from gaia_email.ledger.statements import columns_of, first_of, object_of, objects_of
 from gaia_email.ledger.text import storable, to_json
 from gaia_email_registry.errors import NotFound
 
@@ -132,11 +131,6 @@ class StoredStep:
     finished_at: float | None = None
 
 
-StoredPart = TypeVar(
-    "StoredPart", StoredAutomation, StoredVersion, StoredTrigger, StoredAutomationRun, StoredStep
-)
-
-
 class AutomationStore:
     """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
 
@@ -172,7 +166,7 @@ class AutomationStore:
     def all(self, tx: Connection) -> list[StoredAutomation]:
         """Every automation, oldest first."""
         query = select(AUTOMATIONS).order_by(AUTOMATIONS.c.created_at, AUTOMATIONS.c.automation_id)
-        return [_part(StoredAutomation, row) for row in rows_of(tx, query)]
+        return objects_of(tx, StoredAutomation, query)
 
     def has_any(self, tx: Connection) -> bool:
         """Whether there is an automation."""
@@ -204,10 +198,10 @@ class AutomationStore:
         query = select(AUTOMATION_VERSIONS).where(
             table.automation_id == automation_id, table.version == version
         )
-        row = first_of(tx, query)
-        if row is None:
+        found = object_of(tx, StoredVersion, query)
+        if found is None:
             raise NotFound(f"There is no version {version} of that automation.", argument="version")
-        return _part(StoredVersion, row)
+        return found
 
     def triggers(
         self, tx: Connection, *, automation_id: str | None = None, type: str | None = None
@@ -217,12 +211,12 @@ class AutomationStore:
         query = select(AUTOMATION_TRIGGERS).order_by(table.automation_id, table.position)
         for column, value in ((table.automation_id, automation_id), (table.type, type)):
             query = query if value is None else query.where(column == value)
-        return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
+        return objects_of(tx, StoredTrigger, query)
 
     def live_triggers(self, tx: Connection, type: str) -> list[StoredTrigger]:
         """Triggers of a type that may fire: switched on, of automations that are."""
         query = _live(select(AUTOMATION_TRIGGERS), type)
-        return [_part(StoredTrigger, row) for row in rows_of(tx, query)]
+        return objects_of(tx, StoredTrigger, query)
 
     def live_trigger_ids(self, tx: Connection, type: str) -> list[str]:
         """The ids of `live_triggers`; a trigger that was changed by a new version has another."""
@@ -230,8 +224,11 @@ class AutomationStore:
 
     def trigger(self, tx: Connection, trigger_id: str) -> StoredTrigger | None:
         """The trigger of that id."""
-        row = first_of(tx, select(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id))
-        return None if row is None else _part(StoredTrigger, row)
+        return object_of(
+            tx,
+            StoredTrigger,
+            select(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id),
+        )
 
     def change_trigger(self, tx: Connection, trigger_id: str, **values: object) -> None:
         """Replace columns of a trigger."""
@@ -269,8 +266,9 @@ class AutomationStore:
 
     def run(self, tx: Connection, run_id: str) -> StoredAutomationRun | None:
         """The run of that id."""
-        row = first_of(tx, select(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id))
-        return None if row is None else _part(StoredAutomationRun, row)
+        return object_of(
+            tx, StoredAutomationRun, select(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id)
+        )
 
     def runs(
         self,
@@ -290,7 +288,7 @@ class AutomationStore:
             query = query.where(table.status.in_(statuses))
         if beginning:
             query = query.where(table.run_id.startswith(beginning, autoescape=True))
-        return [_part(StoredAutomationRun, row) for row in rows_of(tx, query.limit(limit))]
+        return objects_of(tx, StoredAutomationRun, query.limit(limit))
 
     def change_run(self, tx: Connection, run_id: str, **values: object) -> None:
         """Replace columns of a run."""
@@ -315,7 +313,7 @@ class AutomationStore:
         """The steps of a run that were begun, in the order of the plan."""
         table = AUTOMATION_STEPS.c
         query = select(AUTOMATION_STEPS).where(table.run_id == run_id).order_by(table.position)
-        return [_part(StoredStep, row) for row in rows_of(tx, query)]
+        return objects_of(tx, StoredStep, query)
 
     def count_runs(self, tx: Connection, automation_id: str) -> dict[str, int]:
         """How many runs there are by status."""
@@ -361,20 +359,3 @@ def _insert(
     part: StoredAutomation | StoredVersion | StoredTrigger | StoredAutomationRun | StoredStep,
 ) -> None:
     tx.execute(insert(table), _row(columns_of(part)))
-
-
-def _part(kind: type[StoredPart], row: Mapping[str, Any]) -> StoredPart:
-    values = dict(row)
-    for name in _JSON_COLUMNS[kind.__name__]:
-        values[name] = json.loads(values[name])
-    return kind(**values)
-
-
-def _json_columns(kind: type[object]) -> tuple[str, ...]:
-    return tuple(name for name, hint in get_type_hints(kind).items() if hint in (dict[str, Any], list[str]))
-
-
-_JSON_COLUMNS = {
-    kind.__name__: _json_columns(kind)
-    for kind in (StoredAutomation, StoredVersion, StoredTrigger, StoredAutomationRun, StoredStep)
-}

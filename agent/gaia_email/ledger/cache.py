@@ -21,11 +21,11 @@ from sqlalchemy import (
     update,
 )
 
-from gaia_email.ledger import full_text
+from gaia_email.ledger import search_index
 from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.inbox_rows import InboxRows
-from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, MessageSource
+from gaia_email.ledger.search_index import ATTACHMENT, SECOND, first_row, marks_of
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
 from gaia_email.ledger.tables import (
     INBOX_VERDICTS,
@@ -41,12 +41,6 @@ from gaia_email_registry.contract.wire import Changed, Summary
 
 TEXT_LIMIT = 200_000
 """Characters of a message's text that are kept and searched."""
-
-SECOND = 1 << 20
-"""Rows a second of dates can have."""
-
-LATEST = 1 << 42
-"""Seconds after 1970 beyond which no date counts; such a message is as new as can be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +128,7 @@ class MailCache:
         told = [(number, one.source) for one, number in zip(messages, numbers, strict=True)]
         self.sources.put(tx, account, [(number, source) for number, source in told if source is not None])
         bodies = {text["row"]: str(text["text"]) for text in texts}
-        full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
+        search_index.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
         self.rows.touch(tx, account, changed)
 
     def relabel(
@@ -230,7 +224,7 @@ class MailCache:
         tx.execute(delete(MESSAGE_MARKS))
         tx.execute(delete(INBOX_VERDICTS))
         tx.execute(delete(RECIPIENTS))
-        full_text.clear(tx)
+        search_index.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
 
     def known(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
@@ -370,12 +364,6 @@ def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cache
     )
 
 
-def first_row(date: float | None) -> int:
-    """The smallest row a message of that date can have."""
-    seconds = 0 if date is None else int(min(max(date, 0.0), LATEST))
-    return seconds * SECOND
-
-
 def _free_rows(tx: Connection, messages: Sequence[CachedMessage]) -> list[int]:
     """A row for each: by its date, within the second by its id, the next free one where that is taken."""
     wanted = [first_row(one.date) + _spread(one) for one in messages]
@@ -447,10 +435,10 @@ def _lines(items: Sequence[str]) -> str:
     return to_lines(storable(item).replace("\n", " ") for item in items)
 
 
-def _indexed(row: Mapping[str, Any], body: str) -> full_text.IndexedText:
+def _indexed(row: Mapping[str, Any], body: str) -> search_index.IndexedText:
     recipients = from_json(row["recipients"])
     people = [str(recipients.get(name, "")) for name in ("to", "cc", "bcc")]
-    return full_text.IndexedText(
+    return search_index.IndexedText(
         row=row["row"],
         subject=row["subject"],
         sender=f"{row['sender_name']} <{row['sender']}>",
@@ -482,7 +470,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     query = select(*columns).outerjoin_from(MESSAGES, MESSAGE_TEXT, MESSAGES.c.row == MESSAGE_TEXT.c.row)
     count = 0
     for some in chunks(rows_of(tx, query.where(condition))):
-        full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
+        search_index.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
         for table in _OF_MESSAGES:
             tx.execute(delete(table).where(table.c.row.in_(numbers)))

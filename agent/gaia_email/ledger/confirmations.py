@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
 
 from gaia_email.ledger.action_log import new_id
-from gaia_email.ledger.statements import first_of, rows_of
+from gaia_email.ledger.statements import from_row, object_of, objects_of
 from gaia_email.ledger.tables import CONFIRMATIONS
-from gaia_email.ledger.text import Json, from_json, to_json
-from gaia_email_registry.origin import RequestOrigin, origin_from_text
+from gaia_email.ledger.text import Json, to_json
+from gaia_email_registry.origin import RequestOrigin
 
 SKEW_S = 60.0
 """Seconds a clock may go backwards before a question counts as run out: its time cannot be told any more."""
@@ -93,13 +93,12 @@ class ConfirmationStore:
             "origin": new.origin.to_text(),
         }
         tx.execute(insert(CONFIRMATIONS), row)
-        return _confirmation(row)
+        return from_row(StoredConfirmation, row)
 
     def get(self, tx: Connection, confirmation_id: str) -> StoredConfirmation | None:
         """The question of that id."""
         query = select(CONFIRMATIONS).where(CONFIRMATIONS.c.confirmation_id == confirmation_id)
-        row = first_of(tx, query)
-        return None if row is None else _confirmation(row)
+        return object_of(tx, StoredConfirmation, query)
 
     def starting_with(self, tx: Connection, prefix: str) -> list[StoredConfirmation]:
         """Questions whose id begins so, in any state; three at most."""
@@ -107,7 +106,7 @@ class ConfirmationStore:
             return []
         beginning = CONFIRMATIONS.c.confirmation_id.startswith(prefix, autoescape=True)
         query = select(CONFIRMATIONS).where(beginning).order_by(CONFIRMATIONS.c.created_at).limit(3)
-        return [_confirmation(row) for row in rows_of(tx, query)]
+        return objects_of(tx, StoredConfirmation, query)
 
     def open(self, tx: Connection, *, run_id: str | None = None) -> list[StoredConfirmation]:
         """Questions that wait for an answer and have not expired, oldest first."""
@@ -116,7 +115,7 @@ class ConfirmationStore:
         if run_id is not None:
             query = query.where(table.run_id == run_id)
         ordered = query.order_by(table.created_at, table.confirmation_id)
-        return [_confirmation(row) for row in rows_of(tx, ordered)]
+        return objects_of(tx, StoredConfirmation, ordered)
 
     def of_run(self, tx: Connection, run_id: str, fingerprint: str) -> StoredConfirmation | None:
         """The newest question that a run asked about that call and that no call has used up."""
@@ -124,8 +123,7 @@ class ConfirmationStore:
         query = select(CONFIRMATIONS).where(
             table.run_id == run_id, table.fingerprint == fingerprint, table.state != "used"
         )
-        row = first_of(tx, query.order_by(table.created_at.desc()).limit(1))
-        return None if row is None else _confirmation(row)
+        return object_of(tx, StoredConfirmation, query.order_by(table.created_at.desc()).limit(1))
 
     def answer(
         self, tx: Connection, confirmation_id: str, state: Literal["granted", "refused"], *, by: str
@@ -168,11 +166,3 @@ class ConfirmationStore:
             *also,
         )
         return tx.execute(query.values(**values)).rowcount == 1
-
-
-def _confirmation(row: Mapping[str, Any]) -> StoredConfirmation:
-    values = dict(row)
-    values["arguments"] = from_json(values["arguments"])
-    values["shown"] = from_json(values["shown"])
-    values["origin"] = origin_from_text(values["origin"])
-    return StoredConfirmation(**values)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 
 from sqlalchemy import URL, Connection, Engine
 
-from gaia_email.ledger import in_use
 from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
@@ -29,7 +30,7 @@ from gaia_email.ledger.engine import (
     writing,
 )
 from gaia_email.ledger.event_log import EventLog
-from gaia_email.ledger.failures import sentence, translated_failures
+from gaia_email.ledger.failures import damaged, sentence, translated_failures
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
@@ -118,7 +119,7 @@ class Ledger:
         """Close every connection; harmless when called twice."""
         self._engine.dispose()
         if self.file is not None and not self._closed:
-            in_use.end(self.file)
+            _end_use(self.file)
         self._closed = True
 
     @contextmanager
@@ -233,7 +234,7 @@ def open_ledger(
     try:
         path = file_of(engine)
         if path is not None:
-            in_use.begin(path, database_title(engine))
+            _begin_use(path, database_title(engine))
             engine = for_reading(engine, has_tables, busy_s=busy_s, asked=read_only)
         ledger = Ledger(engine, clock, retention_days=retention_days, environ=environ)
         try:
@@ -270,3 +271,49 @@ def _retention(environ: Mapping[str, str]) -> float | None:
             argument="GAIA_EMAIL_RETENTION_DAYS",
         )
     return days
+
+
+_counting = Lock()
+_open: Counter[str] = Counter()
+
+
+def _begin_use(path: Path, place: str) -> None:
+    """Note that SQLite is about to open the file; `_end_use` follows when every connection is closed.
+
+    It is looked at only while it is not open here: a look opens and closes the file, and whoever closes any descriptor
+    of a file gives up all locks that its process holds on it, those of SQLite's connections too. The next program that
+    closes the database then takes itself for the last one and deletes the log that others are writing
+    (https://sqlite.org/howtocorrupt.html, 2.2): what they write from then on is lost.
+
+    Raises:
+        LedgerDamaged: It was cut, or is no database; nothing was begun.
+        OSError: It cannot be read; likewise.
+    """
+    name = os.path.realpath(path)
+    with _counting:
+        if not _open[name]:
+            _check_file(path, place)
+        _open[name] += 1
+
+
+def _end_use(path: Path) -> None:
+    """Note that every connection which followed a `_begin_use` is closed."""
+    with _counting:
+        _open[os.path.realpath(path)] -= 1
+
+
+def _check_file(path: Path, place: str) -> None:
+    if not path.exists():
+        return
+    size = path.stat().st_size
+    with open(path, "rb") as file:
+        head = file.read(32)
+    if not size:
+        return
+    if not head.startswith(b"SQLite format 3\0"):
+        raise damaged(place, "it is no SQLite database")
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    wal = path.with_name(path.name + "-wal")
+    if size < pages * (65536 if page == 1 else page) and not (wal.exists() and wal.stat().st_size):
+        raise damaged(place, "its end is missing")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select, update
 
 from gaia_email.ledger.failures import LostRace
+from gaia_email.ledger.statements import object_of
 from gaia_email.ledger.tables import DOCUMENTS
-from gaia_email.ledger.text import Json, from_json, to_json
+from gaia_email.ledger.text import Json, to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +31,7 @@ class DocumentStore:
 
     def read(self, tx: Connection, name: str) -> Document | None:
         """The document as it is now; None when it was never written."""
-        row = tx.execute(select(DOCUMENTS).where(DOCUMENTS.c.name == name)).first()
-        if row is None:
-            return None
-        return Document(
-            name=row.name, version=row.version, value=from_json(row.value), updated_at=row.updated_at
-        )
+        return object_of(tx, Document, select(DOCUMENTS).where(DOCUMENTS.c.name == name))
 
     def write(self, tx: Connection, name: str, value: Mapping[str, object], expected_version: int) -> int:
         """Replace it, if it is still at the version that was read (0: not there yet); its new version.

@@ -18,9 +18,9 @@ from sqlalchemy.exc import DBAPIError
 
 from gaia_email.ledger.failures import damaged
 from gaia_email.ledger.noticing import notify_written
-from gaia_email.ledger.statements import first_of, rows_of, upsert
+from gaia_email.ledger.statements import first_of, objects_of, rows_of, upsert
 from gaia_email.ledger.tables import CHECKPOINTS, EVENT_HEAD, EVENTS
-from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
+from gaia_email.ledger.text import Json, storable, storable_or_none, to_json
 
 GENESIS = "0" * 64
 """The hash before the first event."""
@@ -137,6 +137,7 @@ class ChainBreak:
     reason: str
 
 
+_COLUMNS = [EVENTS.c[name] for name in LedgerEvent.__dataclass_fields__]
 _SEALED = (
     "seq",
     "at",
@@ -193,8 +194,8 @@ class EventLog:
     ) -> list[LedgerEvent]:
         """At most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
         wanted = EventFilter(kinds=() if kind is None else (kind,), run_id=run_id)
-        query = select(EVENTS).where(EVENTS.c.seq > seq, *wanted.conditions()).order_by(EVENTS.c.seq)
-        return [_event(row) for row in rows_of(tx, query.limit(limit))]
+        query = select(*_COLUMNS).where(EVENTS.c.seq > seq, *wanted.conditions()).order_by(EVENTS.c.seq)
+        return objects_of(tx, LedgerEvent, query.limit(limit))
 
     def page(
         self, tx: Connection, seq: int, wanted: EventFilter = ANY_EVENT, *, limit: int = PAGE
@@ -205,16 +206,16 @@ class EventLog:
         the log is looked at before its events, what was removed of it after them.
         """
         last = self.last(tx)
-        query = select(EVENTS).where(EVENTS.c.seq > seq, EVENTS.c.seq <= last, *wanted.conditions())
-        events = [_event(row) for row in rows_of(tx, query.order_by(EVENTS.c.seq).limit(limit))]
+        query = select(*_COLUMNS).where(EVENTS.c.seq > seq, EVENTS.c.seq <= last, *wanted.conditions())
+        events = objects_of(tx, LedgerEvent, query.order_by(EVENTS.c.seq).limit(limit))
         pruned = tx.execute(select(func.coalesce(func.max(CHECKPOINTS.c.seq), 0))).scalar_one()
         reached = events[-1].seq if len(events) == limit else last
         return LogPage(events=events, reached=reached, last=last, pruned=pruned)
 
     def newest(self, tx: Connection, wanted: EventFilter = ANY_EVENT, *, limit: int) -> list[LedgerEvent]:
         """The last events that are wanted, oldest first."""
-        query = select(EVENTS).where(*wanted.conditions()).order_by(EVENTS.c.seq.desc()).limit(limit)
-        return [_event(row) for row in rows_of(tx, query)][::-1]
+        query = select(*_COLUMNS).where(*wanted.conditions()).order_by(EVENTS.c.seq.desc()).limit(limit)
+        return objects_of(tx, LedgerEvent, query)[::-1]
 
     def last(self, tx: Connection) -> int:
         """The number of the last event; 0 before the first."""
@@ -294,13 +295,6 @@ def _head(tx: Connection) -> tuple[int, str]:
 
 def _seal(row: Mapping[str, object]) -> str:
     return hashlib.sha256(to_json([row[name] for name in _SEALED]).encode()).hexdigest()
-
-
-def _event(row: Mapping[str, Any]) -> LedgerEvent:
-    values = dict(row)
-    del values["previous"]
-    values["payload"] = from_json(str(values["payload"]))
-    return LedgerEvent(**values)
 
 
 def _walk(tx: Connection) -> Iterator[dict[str, Any] | ChainBreak]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, text
 
-from gaia_email.ledger import full_text
+from gaia_email.ledger import search_index
 from gaia_email.ledger.engine import database_title, file_of, use_wal, writing
 from gaia_email.ledger.failures import LedgerNewer, damaged
 from gaia_email.ledger.tables import METADATA
@@ -95,7 +95,7 @@ def _upgrade(engine: Engine, path: Path | None) -> None:
 
 def _create(connection: Connection) -> None:
     METADATA.create_all(connection)
-    full_text.create(connection)
+    search_index.create(connection)
     _VERSIONS.create_all(connection)
     connection.execute(_VERSION.insert(), {"version_num": HEAD})
 

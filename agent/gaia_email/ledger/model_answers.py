@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select
 
-from gaia_email.ledger.statements import chunks, rows_of, upsert
+from gaia_email.ledger.statements import chunks, objects_of, upsert
 from gaia_email.ledger.tables import MODEL_ANSWERS
-from gaia_email.ledger.text import Json, from_json, storable, to_json
+from gaia_email.ledger.text import Json, storable, to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +51,15 @@ class ModelAnswers:
     ) -> list[StoredAnswer]:
         """What was answered about these messages with this version of the prompt, by whichever model."""
         table = MODEL_ANSWERS.c
+        columns = [table[name] for name in StoredAnswer.__dataclass_fields__]
         found: list[StoredAnswer] = []
         for some in chunks(hashes):
-            query = select(MODEL_ANSWERS).where(
+            query = select(*columns).where(
                 table.account_id == account_id,
                 table.content_hash.in_(some),
                 table.prompt_version == prompt_version,
             )
-            found += [_stored(row) for row in rows_of(tx, query)]
+            found += objects_of(tx, StoredAnswer, query)
         return found
 
     def counts(self, tx: Connection, account_id: str) -> dict[str, int]:
@@ -79,14 +80,3 @@ class ModelAnswers:
         table = MODEL_ANSWERS.c
         query = delete(MODEL_ANSWERS).where(table.account_id == account_id, table.model == model)
         return tx.execute(query).rowcount
-
-
-def _stored(row: Mapping[str, object]) -> StoredAnswer:
-    answer = row["answer"]
-    return StoredAnswer(
-        content_hash=str(row["content_hash"]),
-        made_in=str(row["made_in"]),
-        model=str(row["model"]),
-        prompt_version=str(row["prompt_version"]),
-        answer=None if answer is None else from_json(str(answer)),
-    )

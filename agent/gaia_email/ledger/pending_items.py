@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
 from gaia_email.ledger.action_log import new_id
-from gaia_email.ledger.statements import chunks, first_of, rows_of
+from gaia_email.ledger.statements import chunks, from_row, object_of, objects_of
 from gaia_email.ledger.tables import PENDING
-from gaia_email.ledger.text import Json, from_json, storable, to_json
-from gaia_email_registry.origin import RequestOrigin, origin_from_text
+from gaia_email.ledger.text import Json, storable, to_json
+from gaia_email_registry.origin import RequestOrigin
 
 PendingType = Literal["notify", "question", "review"]
 PendingState = Literal["open", "approved", "rejected", "expired", "void"]
@@ -84,12 +84,11 @@ class PendingStore:
         now = float(self._clock())
         rows = [_row(item, seq + number, now) for number, item in enumerate(items, 1)]
         tx.execute(insert(PENDING), rows)
-        return [_item(row) for row in rows]
+        return [from_row(PendingItem, row) for row in rows]
 
     def get(self, tx: Connection, item_id: str) -> PendingItem | None:
         """The item of that id, whatever its state."""
-        row = first_of(tx, select(PENDING).where(PENDING.c.item_id == item_id))
-        return None if row is None else _item(row)
+        return object_of(tx, PendingItem, select(PENDING).where(PENDING.c.item_id == item_id))
 
     def select(
         self,
@@ -114,7 +113,7 @@ class PendingStore:
             (table.run_id, run_id),
         )
         query = query.where(*(column == value for column, value in chosen if value is not None))
-        return [_item(row) for row in rows_of(tx, query.order_by(table.seq).limit(limit))]
+        return objects_of(tx, PendingItem, query.order_by(table.seq).limit(limit))
 
     def answer(
         self,
@@ -178,22 +177,21 @@ class PendingStore:
         table = PENDING.c
         query = select(PENDING).where(table.state == "open", table.account_id == account_id)
         return [
-            _item(row)
+            item
             for some in chunks(thread_ids)
-            for row in rows_of(tx, query.where(table.thread_id.in_(some)))
+            for item in objects_of(tx, PendingItem, query.where(table.thread_id.in_(some)))
         ]
 
     def newest_about(self, tx: Connection, account_id: str, thread_id: str) -> PendingItem | None:
         """The last item about a thread, whatever its state."""
         table = PENDING.c
         query = select(PENDING).where(table.account_id == account_id, table.thread_id == thread_id)
-        row = first_of(tx, query.order_by(table.seq.desc()).limit(1))
-        return None if row is None else _item(row)
+        return object_of(tx, PendingItem, query.order_by(table.seq.desc()).limit(1))
 
     def starting_with(self, tx: Connection, prefix: str) -> list[PendingItem]:
         """Items whose id begins so, in any state; three at most."""
         query = select(PENDING).where(PENDING.c.item_id.startswith(prefix, autoescape=True))
-        return [_item(row) for row in rows_of(tx, query.order_by(PENDING.c.seq).limit(3))]
+        return objects_of(tx, PendingItem, query.order_by(PENDING.c.seq).limit(3))
 
     def count(self, tx: Connection) -> dict[PendingType, int]:
         """How many open items there are of each type; what has run out is not counted."""
@@ -227,11 +225,3 @@ def _row(item: NewItem, seq: int, now: float) -> dict[str, object]:
         "answer": "{}",
         "origin": item.origin.to_text(),
     }
-
-
-def _item(row: Mapping[str, Any]) -> PendingItem:
-    values = dict(row)
-    values["proposal"] = from_json(values["proposal"])
-    values["answer"] = from_json(values["answer"])
-    values["origin"] = origin_from_text(values["origin"])
-    return PendingItem(**values)

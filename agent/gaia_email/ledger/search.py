@@ -1,41 +1,61 @@
 """Searches the cached mail with the grammar all servers share. Entry point: `search`.
 
-The database finds the numbers of what may match (`query_plan.py`, `candidates.py`), newest first; each of these is
-tested where that is needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how
-well the words fit and how new they are. Messages are read for the page that is shown.
+The database finds the numbers of what may match (`search_index.py`), newest first; each of these is tested where that
+is needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit
+and how new they are. Messages are read for the page that is shown, each with the piece of its text that has the words.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from gaia_email.ledger.cache import CachedMessage
-from gaia_email.ledger.candidates import RankedRow, candidates
-from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
-from gaia_email.ledger.query_plan import QueryContext, plan_query
-from gaia_email.ledger.sql import Sql, marks, rows
+from gaia_email.ledger.search_index import QueryPlan, SearchScope, Sql, filled, joined, matching, plan_query
 from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
 from gaia_mail.query.match import Matcher, SearchableMessage, compile_part
-from gaia_mail.query.nodes import Query
+from gaia_mail.query.nodes import And, Near, Node, Or, Query, Text
+from gaia_mail.query.words import fold, index_words
 
 Order = Literal["best", "newest"]
 
 COUNTED, RANKED = 500, 1000
 """Hits that are counted, and the newest that are ranked; of more, only that there are more is told."""
 
+LEAST, MOST = 128, 4096
+"""Rows asked for at first and at most at once."""
+
+BEYOND = 1 << 62
+"""Greater than the number of any row."""
+
 TESTED = 64
 """Messages that are read together to be tested."""
 
 FRESH_S = 90 * 86_400.0
 """The age at which a message counts half as much as a new one."""
+
+BEFORE, LENGTH = 60, 200
+"""Characters before the first word found, and of the whole excerpt."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+DatabaseRow: TypeAlias = "Row[*tuple[Any, ...]]"
+"""A row as the driver gives it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """One line of the text, and where in it the words are: pairs of start and end."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +76,6 @@ class SearchPage:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchScope:
-    """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
-
-    account_id: str | None = None
-    labels: Mapping[str, str] | None = None
-    me: tuple[str, ...] = ()
-
-
 EVERYWHERE = SearchScope()
 
 
@@ -79,12 +90,11 @@ def search(
 ) -> SearchPage:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     instant = dt.datetime.fromtimestamp(now, dt.UTC)
-    around = QueryContext(now=instant, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
-    plan = plan_query(query, around)
+    plan = plan_query(query, scope, instant, tx.dialect.name)
     ranked = order == "best" and plan.words is not None
     wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
-    pages = candidates(tx, plan, scope.account_id, ranked=ranked, wanted=wanted + 1)
-    words = words_of(query)
+    pages = _candidates(tx, plan, scope.account_id, ranked=ranked, wanted=wanted + 1)
+    words = _words_of(query)
     tested: dict[int, _Kept] = {}
     if plan.rest is None:
         found = list(islice(chain.from_iterable(pages), wanted + 1))
@@ -97,11 +107,56 @@ def search(
     if ranked:
         chosen.sort(key=lambda row: -scores[row])
     kept = tested or _read(tx, chosen[:limit], with_text=bool(words))
+    excerpts = _Excerpts(words)
     return SearchPage(
-        hits=_hits([(row, kept[row]) for row in chosen[:limit]], words, scores),
+        hits=tuple(
+            SearchHit(message=kept[row].message, excerpt=excerpts.of(kept[row]), score=scores.get(row, 0.0))
+            for row in chosen[:limit]
+        ),
         total=len(found),
         exact=len(found) <= wanted,
     )
+
+
+def _candidates(
+    tx: Connection, plan: QueryPlan, account_id: str | None, *, ranked: bool, wanted: int
+) -> Iterator[Sequence[DatabaseRow]]:
+    """Pages of rows the plan finds, with date and rank where they are `ranked`; each page is larger than the last."""
+    high, most = BEYOND, min(max(wanted, LEAST), MOST)
+    while True:
+        page = _rows(tx, _statement(plan, account_id, tx.dialect.name, high, most, ranked=ranked))
+        yield page
+        if len(page) < most:
+            return
+        high, most = page[-1][0], min(most * 4, MOST)
+
+
+def _statement(
+    plan: QueryPlan, account_id: str | None, dialect: str, high: int, most: int, *, ranked: bool
+) -> Sql:
+    """What finds the newest rows below `high`; rows grow with the date, so newest first costs no sorting."""
+    conditions = [] if plan.where is None else [plan.where]
+    if account_id is not None:
+        conditions.append(Sql("message_marks.account_id = ?", (account_id,)))
+    columns, row, source = Sql("message_marks.row"), "message_marks.row", "message_marks"
+    if plan.words is not None:
+        found = matching(plan.words, dialect)
+        row = found.row
+        columns = filled(f"{row}, message_marks.date, {{}}", found.rank) if ranked else Sql(row)
+        source = f"message_words JOIN message_marks ON message_marks.row = {row}"
+        conditions = [found.condition, *conditions]
+    conditions.append(Sql(f"{row} < ?", (high,)))
+    return filled(
+        f"SELECT {{}} FROM {source} WHERE {{}} ORDER BY 1 DESC LIMIT {{}}",
+        columns,
+        joined(" AND ", conditions),
+        Sql("?", (most,)),
+    )
+
+
+def _rows(tx: Connection, sql: Sql) -> Sequence[DatabaseRow]:
+    text = sql.text.replace("?", "%s") if tx.dialect.name == "postgresql" else sql.text
+    return tx.exec_driver_sql(text, sql.values).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +166,10 @@ class _Kept:
     message: CachedMessage
     recipients: str
     text: str
+
+    def headers(self) -> str:
+        message = self.message
+        return "\n".join((message.subject, message.sender_name, message.sender, self.recipients))
 
 
 _SELECT = """SELECT messages.row, messages.account_id, messages.message_id, messages.thread_id,
@@ -128,11 +187,11 @@ def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> 
     kept: dict[int, _Kept] = {}
     beginning = _WITH_TEXT if with_text else _WITHOUT_TEXT
     for some in chunks(numbers):
-        statement = Sql(f"{beginning} WHERE messages.row IN ({marks(len(some))})", tuple(some))
+        statement = Sql(f"{beginning} WHERE messages.row IN ({', '.join('?' * len(some))})", tuple(some))
         for (
             number, account, message_id, thread, header, date, size, attached, labels, flags, sender, name, subject,
             recipients, snippet, list_id, filenames, text,
-        ) in rows(tx, statement):  # fmt: skip
+        ) in _rows(tx, statement):  # fmt: skip
             people = from_json(recipients)
             message = CachedMessage(
                 account_id=account,
@@ -161,11 +220,11 @@ def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> 
 
 def _tested(
     tx: Connection,
-    found: Iterator[RankedRow],
+    found: Iterator[DatabaseRow],
     matcher: Matcher,
     names: Mapping[str, str],
     tested: dict[int, _Kept],
-) -> Iterator[RankedRow]:
+) -> Iterator[DatabaseRow]:
     """Those of the candidates that match; their messages are put into `tested`."""
     for some in chunks(found, TESTED):
         kept = _read(tx, [one[0] for one in some])
@@ -197,25 +256,120 @@ def _document(kept: _Kept, names: Mapping[str, str]) -> SearchableMessage:
     )
 
 
-def _score(candidate: RankedRow, now: float) -> float:
+def _score(candidate: DatabaseRow, now: float) -> float:
     age = max(0.0, now - (candidate[1] or 0.0))
     return -float(candidate[2]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
 
 
-def _hits(
-    shown: Sequence[tuple[int, _Kept]], words: frozenset[str], scores: Mapping[int, float]
-) -> tuple[SearchHit, ...]:
-    make = Excerpts(words)
-    return tuple(
-        SearchHit(
-            message=kept.message,
-            excerpt=make.of(kept.text, kept.message.snippet, partial(_headers, kept)),
-            score=scores.get(row, 0.0),
-        )
-        for row, kept in shown
-    )
+def _words_of(query: Query) -> frozenset[str]:
+    """The folded words a query looks for in texts; what is excluded and what is asked of headers is not among them."""
+    found: set[str] = set()
+
+    def walk(node: Node) -> None:
+        match node:
+            case And() | Or():
+                for part in node.parts:
+                    walk(part)
+            case Text():
+                found.update(index_words(node.value) or ())
+            case Near():
+                walk(node.left)
+                walk(node.right)
+            case _:
+                pass
+
+    if query.root is not None:
+        walk(query.root)
+    return frozenset(found)
 
 
-def _headers(kept: _Kept) -> str:
-    message = kept.message
-    return "\n".join((message.subject, message.sender_name, message.sender, kept.recipients))
+class _Excerpts:
+    """Makes the excerpts of one search."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._words = words
+        spelled = (way for word in words for way in (word, word.capitalize(), word.upper()))
+        self._spellings = tuple(dict.fromkeys(spelled))
+        self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
+
+    def of(self, kept: _Kept) -> Excerpt:
+        """The text around the first of the words, on one line; the snippet where none of them is in the text."""
+        text, snippet = kept.text, kept.message.snippet
+        if not self._words:
+            return Excerpt(text=snippet)
+        position = self._first(kept)
+        if position is None:
+            return Excerpt(text=snippet, marks=self._marks(snippet))
+        start = max(0, position - BEFORE)
+        if start:
+            space = text.find(" ", start, position)
+            start = space + 1 if space >= 0 else start
+        line = " ".join(text[start : start + 2 * LENGTH].split())
+        cut = line[:LENGTH].rstrip() + "…" if len(line) > LENGTH else line
+        shown = f"…{cut}" if start else cut
+        return Excerpt(text=shown, marks=self._marks(shown))
+
+    def _first(self, kept: _Kept) -> int | None:
+        """Where the first of the words stands as they are mostly written; else as they are ever written.
+
+        The former is fast, for it changes nothing in the text. Words that are in the headers are not looked for in
+        the text under other accents, which takes long.
+        """
+        text = kept.text
+        found = _first(text, self._spellings)
+        if found is None:
+            lower = text.lower()
+            found = _first(lower, self._words) if len(lower) == len(text) else None
+        if found is not None:
+            return found
+        if text.isascii() or self._in(kept.headers()) or not self._in(text):
+            return None
+        return next((token.start() for token in _WORD.finditer(text) if self._is_one(token.group())), None)
+
+    def _marks(self, text: str) -> tuple[tuple[int, int], ...]:
+        lower = text.lower()
+        if len(lower) == len(text):
+            found = sorted(_spans(lower, self._words))
+            if found or text.replace("…", "").isascii():
+                return tuple(found)
+        if not self._in(text):
+            return ()
+        return tuple(token.span() for token in _WORD.finditer(text) if self._is_one(token.group()))
+
+    def _in(self, text: str) -> bool:
+        folded = fold(text)
+        return any(word in folded for word in self._words)
+
+    def _is_one(self, token: str) -> bool:
+        """Whether a run of letters is one of the words, or holds one that is a character of an unspaced script."""
+        folded = fold(token)
+        return folded in self._words or any(character in folded for character in self._characters)
+
+
+def _first(text: str, words: Iterable[str]) -> int | None:
+    """Where the first of the words stands by itself; the others are looked for before it only."""
+    first = None
+    for word in words:
+        place = _place(text, word, 0, first)
+        first = place if place >= 0 else first
+    return first
+
+
+def _place(text: str, word: str, start: int, before: int | None = None) -> int:
+    """Where the word stands by itself; -1 where it does not."""
+    place = text.find(word, start, before)
+    while place >= 0:
+        end = place + len(word)
+        if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
+            break
+        place = text.find(word, end, before)
+    return place
+
+
+def _spans(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where the words stand by themselves."""
+    for word in words:
+        place = _place(text, word, 0)
+        while place >= 0:
+            yield place, place + len(word)
+            place = _place(text, word, place + len(word))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, select, update
 
-from gaia_email.ledger.statements import chunks, columns_of, rows_of, upsert
+from gaia_email.ledger.statements import chunks, columns_of, objects_of, upsert
 from gaia_email.ledger.tables import SENDER_REPUTATION
 
 Override = Literal["vip", "muted"]
@@ -48,7 +48,7 @@ class StoredSenders:
         found: dict[str, StoredSender] = {}
         for some in chunks(address.lower() for address in addresses):
             query = select(SENDER_REPUTATION).where(table.account_id == account_id, table.sender.in_(some))
-            found.update((row["sender"], StoredSender(**row)) for row in rows_of(tx, query))
+            found.update((one.sender, one) for one in objects_of(tx, StoredSender, query))
         return found
 
     def set_override(self, tx: Connection, account_id: str, address: str, override: Override | None) -> bool:
@@ -71,4 +71,4 @@ class StoredSenders:
         query = select(SENDER_REPUTATION).where(table.user_override == override)
         if account_id is not None:
             query = query.where(table.account_id == account_id)
-        return [StoredSender(**row) for row in rows_of(tx, query.order_by(table.sender, table.account_id))]
+        return objects_of(tx, StoredSender, query.order_by(table.sender, table.account_id))

@@ -1,20 +1,25 @@
-"""Statements that several stores need: `rows_of`, `first_of`, `upsert`, `chunks`, `only`."""
+"""Statements that several stores need: `rows_of`, `objects_of`, `upsert`, `chunks`, `only`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import sqlite
 
+from gaia_email.ledger.text import from_json
 from gaia_email_registry.errors import NotFound
+from gaia_email_registry.origin import RequestOrigin, origin_from_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Item = TypeVar("Item")
+Stored = TypeVar("Stored", bound="DataclassInstance")
 
 AT_ONCE = 500
 """Values of an IN list; SQLite takes 32,766 parameters in one statement, older ones 999."""
@@ -72,6 +77,39 @@ def rows_of(
 def first_of(tx: Connection, query: Executable) -> dict[str, Any] | None:
     """The first row a query finds, by column name."""
     return next(iter(rows_of(tx, query)), None)
+
+
+def objects_of(tx: Connection, kind: type[Stored], query: Executable) -> list[Stored]:
+    """What a query finds, as dataclasses; see `from_row`."""
+    return [from_row(kind, row) for row in rows_of(tx, query)]
+
+
+def object_of(tx: Connection, kind: type[Stored], query: Executable) -> Stored | None:
+    """The first row a query finds, as a dataclass; see `from_row`."""
+    return next(iter(objects_of(tx, kind, query)), None)
+
+
+def from_row(kind: type[Stored], row: Mapping[str, Any]) -> Stored:
+    """A dataclass of the columns, which are called like its fields; their types say which are JSON or an origin."""
+    values = dict(row)
+    for name, read in _readers(kind):
+        if values[name] is not None:
+            values[name] = read(values[name])
+    return kind(**values)
+
+
+@lru_cache(maxsize=64)
+def _readers(kind: type[DataclassInstance]) -> list[tuple[str, Callable[[str], object]]]:
+    found: list[tuple[str, Callable[[str], object]]] = []
+    for name, hint in get_type_hints(kind).items():
+        kinds = {get_origin(one) or one for one in (hint, *get_args(hint))}
+        if RequestOrigin in kinds:
+            found.append((name, origin_from_text))
+        elif dict in kinds or Mapping in kinds:
+            found.append((name, from_json))
+        elif list in kinds:
+            found.append((name, json.loads))
+    return found
 
 
 def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:

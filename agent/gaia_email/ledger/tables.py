@@ -2,7 +2,7 @@
 
 Times are seconds since the epoch (UTC), ids minted here are UUID4 text, `account_id` is the account's address as its
 server tells it. A column named `…_json` or typed `JSON_TEXT` holds canonical JSON as text, so that what was sealed
-is what is read. The full-text index is not here: SQLite and PostgreSQL build it differently (`full_text.py`).
+is what is read. The full-text index is not here: SQLite and PostgreSQL build it differently (`search_index.py`).
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ MESSAGE_MARKS = Table(
     Index("message_marks_by_marks", "marks"),
     Index("message_marks_by_size", "size"),
 )
-"""What a search asks of many messages, a few bytes each, of every row of `messages`; the bits are in `marks.py`."""
+"""What a search asks of many messages, a few bytes each, of every row of `messages`; `search_index.py` has the bits."""
 
 MESSAGE_TEXT = Table(
     "message_text",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from gaia_email.ledger.statements import chunks, columns_of, rows_of, upsert
+from gaia_email.ledger.statements import chunks, columns_of, objects_of, rows_of, upsert
 from gaia_email.ledger.tables import CORRECTIONS, MESSAGE_STATE
 from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
 
@@ -76,7 +76,7 @@ class VerdictStore:
         table = MESSAGE_STATE.c
         for some in chunks(message_ids):
             query = select(MESSAGE_STATE).where(table.account_id == account_id, table.message_id.in_(some))
-            found.update((row["message_id"], MessageState(**row)) for row in rows_of(tx, query))
+            found.update((one.message_id, one) for one in objects_of(tx, MessageState, query))
         return found
 
     def threads_in(self, tx: Connection, account_id: str, buckets: Iterable[str]) -> list[str]:
@@ -90,7 +90,7 @@ class VerdictStore:
         table = MESSAGE_STATE.c
         query = select(MESSAGE_STATE).where(table.run_id == run_id)
         ordered = query.order_by(table.priority_score.desc(), table.message_id)
-        return [MessageState(**row) for row in rows_of(tx, ordered)]
+        return objects_of(tx, MessageState, ordered)
 
     def count(self, tx: Connection, account_id: str | None = None) -> int:
         """How many messages have a verdict."""

@@ -1,16 +1,17 @@
-"""Finds out from a sample of its mail how a mailbox's server says what it checked. Entry: `receivers_of`."""
+"""How a mailbox's server says what it checked, from a sample of its mail. Entries: `receivers_of`, `Receivers`."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
-from gaia_email.cascade.sender.receivers import ENOUGH, Receivers
 from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.reader import MailReader, RowReader
 from gaia_email_registry.contract.wire import Summary
-from gaia_mail.mime.receiving import FieldPosition
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.receiving import FieldPosition, stated_results
 
 SAMPLE = 24
 """Messages that are looked at, spread over the mailbox."""
@@ -72,3 +73,36 @@ async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[FieldPo
         with suppress(ValueError):  # one answer that is not base64 costs itself
             found.note(read_raw(email).headers)
     return found.proved()
+
+
+ENOUGH = 12
+"""Messages that a place has to be seen in, and ..."""
+
+SHARE = 0.9
+"""... the part of the mail that came in."""
+
+
+class Receivers:
+    """Counts; `note` each message that came in, then ask for `proved`.
+
+    A server that writes Authentication-Results writes it into nearly all mail, always in the same place. Then the
+    topmost field in that place is genuine, and a forged one can only stand below it.
+    """
+
+    def __init__(self) -> None:
+        self._places: Counter[FieldPosition] = Counter()
+        self._came_in = 0
+
+    def note(self, headers: Headers) -> None:
+        """Take in one message; one without `Received` did not come in."""
+        if not headers.get_all("received"):
+            return
+        self._came_in += 1
+        first = next(stated_results(headers), None)
+        if first is not None:
+            self._places[first.place] += 1
+
+    def proved(self) -> frozenset[FieldPosition]:
+        """The places whose topmost field is the server's own."""
+        least = max(ENOUGH, SHARE * self._came_in)
+        return frozenset(place for place, count in self._places.items() if count >= least)

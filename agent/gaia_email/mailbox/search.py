@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.search import Order, SearchPage, SearchScope, search
+from gaia_email.ledger.search import Order, SearchPage, search
+from gaia_email.ledger.search_index import SearchScope
 from gaia_email.mailbox.sync import SyncOutcome, labels_document
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail.query.grammar import parse_query

@@ -7,13 +7,18 @@ there two under one name, the second would take up what the first is doing as if
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import socket
+import sqlite3
+import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from functools import cache
 
-from dbos import DBOS, DBOSClient, DBOSConfig, error
-from sqlalchemy import URL
+from dbos import DBOS, DBOSClient, DBOSConfig, Serializer, error
+from sqlalchemy import URL, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from gaia_email.ledger.failures import known
@@ -21,10 +26,8 @@ from gaia_email.ledger.server_connections import count_connections
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs import kinds
 from gaia_email.runs.files import URL_SETTING, runs_file
-from gaia_email.runs.old_sqlite import teach_sqlite
 from gaia_email.runs.queues import SHARED, queue_of
-from gaia_email.runs.serializer import RunsJson
-from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.errors import BY_KIND, InternalError, MailError, ProviderError
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import held, make_private
 
@@ -165,3 +168,77 @@ def register(using: DBOSClient, place: MailboxRef) -> None:
     for name, at_once in ((SHARED, None), (queue_of(place), 1)):
         if using.retrieve_queue(name) is None:
             using.register_queue(name, global_concurrency=at_once, polling_interval_sec=POLLING_S)
+
+
+_KNOWS_SUBSECONDS = (3, 42)
+
+
+@cache
+def teach_sqlite() -> None:
+    """Give every SQLite connection that is opened from now on `unixepoch('subsec')`, where SQLite lacks it.
+
+    DBOS goes by the version of Python and takes it for granted from 3.12 on. Debian 12, and the Python images built
+    on it, have SQLite 3.40, which answers NULL, and no row with a time can be written.
+    """
+    if sqlite3.sqlite_version_info < _KNOWS_SUBSECONDS:
+        event.listen(Engine, "connect", _teach)
+
+
+def _teach(connection: object, _: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.create_function("unixepoch", 1, _now)
+
+
+def _now(_: object) -> float:
+    return time.time()
+
+
+_TIME, _ERROR = "$time", "$error"
+
+
+class RunsJson(Serializer):
+    """JSON with times and errors, never pickled objects.
+
+    An error keeps its kind and sentence; of one that is none of ours, only its type is kept.
+    """
+
+    def name(self) -> str:
+        """As DBOS notes it beside each value."""
+        return "gaia_json"
+
+    def serialize(self, data: object) -> str:
+        """As text.
+
+        Raises:
+            TypeError: It is nothing that may be kept.
+        """
+        return json.dumps(data, default=_plain, separators=(",", ":"))
+
+    def deserialize(self, serialized_data: str) -> object:
+        """From what `serialize` wrote."""
+        return json.loads(serialized_data, object_hook=_object)
+
+
+def _plain(value: object) -> dict[str, object]:
+    if isinstance(value, datetime):
+        return {_TIME: value.isoformat()}
+    if isinstance(value, MailError):
+        return {_ERROR: value.kind, "message": value.message, "hint": value.hint}
+    if isinstance(value, BaseException):
+        # Its words may be those of a message that some rule stumbled over.
+        return {
+            _ERROR: "internal",
+            "message": f"Something went wrong inside ({type(value).__name__}).",
+            "hint": None,
+        }
+    raise TypeError(f"{type(value).__name__} is not kept")
+
+
+def _object(value: dict[str, object]) -> object:
+    if _TIME in value:
+        return datetime.fromisoformat(str(value[_TIME]))
+    if _ERROR in value:
+        hint = value.get("hint")
+        known = BY_KIND.get(str(value[_ERROR]), InternalError)
+        return known(str(value.get("message")), hint=None if hint is None else str(hint))
+    return value

@@ -13,10 +13,11 @@ from gaia_email.app.documents.states import StateRow
 from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
 from gaia_email.app.documents.times import at, at_if_known
-from gaia_email.app.services.refusals import recent_refusals
 from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email.app.services.states import states_of
+from gaia_email.ledger import Ledger
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
+from gaia_email.models.answer_store import REFUSED
 from gaia_email.triage.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
@@ -154,3 +155,16 @@ def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerRow:
         verified=verify and broken is None,
         broken=None if broken is None else f"event {broken.seq}: {broken.reason}",
     )
+
+
+TOLD_S = 24 * 3600.0
+"""Seconds for which a refusal is told of."""
+
+MOST_TOLD = 3
+
+
+def recent_refusals(ledger: Ledger, tx: Connection) -> list[str]:
+    """What was refused in the last day, a sentence each, the newest first."""
+    after = ledger.clock() - TOLD_S
+    found = [one for one in ledger.events.since(tx, kind=REFUSED) if one.at >= after]
+    return list(dict.fromkeys(str(one.payload.get("reason", "")) for one in reversed(found)))[:MOST_TOLD]

@@ -69,7 +69,7 @@ def _parsed(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
     tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
     root = tree.root
     document = None if root is None else root.parent
-    sheet = _sheet(tree)
+    sheet = _sheet(tree, html)
     walk = Walk(sheet)
     walk.run(root if document is None else document.first_child)
     if walk.found.templates or walk.full:
@@ -83,11 +83,11 @@ def _parsed(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
     return found, defects
 
 
-def _sheet(tree: LexborHTMLParser) -> Sheet | None:
+def _sheet(tree: LexborHTMLParser, html: str) -> Sheet | None:
     nodes = tree.tags("style")
     if not nodes:
         return None
-    sheet = Sheet(tuple([node.text() or "" for node in nodes[:100]]), tree)
+    sheet = Sheet(tuple([node.text() or "" for node in nodes[:100]]), tree, html)
     return sheet if sheet.used else None
 
 

@@ -6,15 +6,16 @@ of hidden text. Along the way links, trackers and the places where quotes may be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email.prepare.css import NOTHING, Declarations, parse_declarations
+from gaia_email.prepare.css import NOTHING, Declarations, StyleRule, parse_declarations
 from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.conventions import ConventionKind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, HtmlFindings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
 from gaia_email.prepare.html.presentation import RELEVANT, presentational
-from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
+from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, TextStyle, derive, hide, with_pre
 
 if TYPE_CHECKING:
@@ -42,6 +43,13 @@ Closer = tuple[str, int, int, str]
 Frame = tuple["LexborNode", TextStyle, int, Closer | None]
 
 
+def _reveals(rule: StyleRule) -> bool:
+    """True when a media query would show the element elsewhere, as on a phone."""
+    return rule.reveal and any(
+        name == "display" and value != "none" for name, value, _ in rule.declarations.items
+    )
+
+
 class Walk:
     """State of the pass.
 
@@ -57,7 +65,7 @@ class Walk:
         self.full = False
         self._sheet = sheet
         self._layout = self.found.layout
-        self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
+        self._ancestors: list[int] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
 
     def run(self, first: LexborNode | None, state: TextStyle = ROOT) -> None:
@@ -103,7 +111,7 @@ class Walk:
         attrs = node.attributes
         inner, level, special = self._look(node, tag, attrs, state)
         if self._ancestors is not None:
-            self._ancestors.append((tag, attrs))
+            self._ancestors.append(node.mem_id)
         self._edge(level, inner)
         return inner, level, self._open(tag, attrs, inner) if special else None
 
@@ -144,10 +152,10 @@ class Walk:
 
     def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: TextStyle) -> TextStyle:
         declared: list[Declarations] = [] if RELEVANT.isdisjoint(attrs) else presentational(tag, attrs)
-        rules = None
+        rules: Sequence[StyleRule] = ()
         if self._sheet is not None:
-            rules = self._sheet.matching(node, tag, attrs, self._ancestors or ())
-            declared += declarations_of(rules)
+            rules = self._sheet.matching(node, self._ancestors or ())
+            declared += [rule.declarations for rule in rules if not rule.reveal]
         style = attrs.get("style")
         if style:
             declared.append(parse_declarations(style))
@@ -155,7 +163,7 @@ class Walk:
         if not known:
             return state
         inner = derive(state, known)
-        if rules and inner.gone == "display:none" and not state.gone and revealed(rules):
+        if inner.gone == "display:none" and not state.gone and any(map(_reveals, rules)):
             return hide(state, "responsive")
         return inner
 
