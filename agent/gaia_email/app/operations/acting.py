@@ -23,13 +23,14 @@ from gaia_email.app.operations.inputs import (
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.clock import utc_now
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.undo import UndoOutcome
     from gaia_email.app.services.history import ActionSelection
+    from gaia_email.app.services.source import SourceSpec
 
 Result = TypeVar("Result")
 
@@ -202,6 +203,7 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     from gaia_email.app.services.history import undo_chosen
 
     chosen, started = _chosen(app, call.asked), perf_counter()
+    call = replace(call, sources=[_where_done(app, call, chosen)])
 
     async def take_back(session: AccountSession) -> tuple[str, UndoOutcome]:
         return session.account, await undo_chosen(session, chosen, progress=call.progress)
@@ -226,6 +228,28 @@ def _chosen(app: App, asked: UndoInput) -> ActionSelection:
         session_id=asked.session_id or None,
         since=since_of(asked.since),
     )
+
+
+def _where_done(app: App, call: OperationCall[UndoInput], chosen: ActionSelection) -> SourceSpec:
+    """The mailbox of a call; of several, the one in which that was done."""
+    if len(call.sources) < 2:
+        return call.source
+    from gaia_email.app.services.history import accounts_done
+    from gaia_email.app.services.names import named_to_undo
+    from gaia_email.app.services.opening import account_of
+
+    exact = call.asked.id or call.asked.action_id or call.asked.run_id
+    if exact:
+        accounts = [(chosen.named or named_to_undo(app, exact)).account]
+    else:
+        accounts = accounts_done(app, session_id=chosen.session_id, since=chosen.since)
+    mailboxes = {account_of(app, source): source for source in call.sources}
+    found = [mailboxes[account] for account in accounts if account in mailboxes]
+    if not found:
+        raise NotFound(
+            "There is nothing of that left to undo.", hint="gaia email actions lists what was done."
+        )
+    return found[0] if exact or chosen.is_last else replace(call, sources=found).source
 
 
 def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
