@@ -9,18 +9,15 @@ from gaia_email.actions.answer import TemplateAnswer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
-from gaia_email.app.services.acting import with_account_session
 from gaia_email.app.services.opening import owner_of
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.errors import NotFound
-from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.policy.gate import Prompt
     from gaia_email.policy.templates import Template
 
 
@@ -102,27 +99,16 @@ async def _acknowledged(
     return filled
 
 
-def send_from_template(
-    app: App,
-    source: SourceSpec,
-    message_id: str,
-    name: str,
-    *,
-    prompt: Prompt | None,
-    origin: RequestOrigin,
-    session_id: str,
+async def send_from_template(
+    app: App, session: AccountSession, source: SourceSpec, message_id: str, name: str, *, session_id: str
 ) -> AppliedActions:
-    """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
+    """Send the answer with the template's own words, if the user agrees to exactly what is shown.
 
     Raises:
         MailError: As `answer_from_template`.
     """
-
-    async def use(session: AccountSession) -> AppliedActions:
-        sent = await answer_from_template(
-            app, session, source, message_id, name, {}, dry_run=False, session_id=session_id
-        )
-        assert isinstance(sent, AppliedActions)
-        return sent
-
-    return with_account_session(app, source, use, prompt=prompt, origin=origin)
+    sent = await answer_from_template(
+        app, session, source, message_id, name, {}, dry_run=False, session_id=session_id
+    )
+    assert isinstance(sent, AppliedActions)
+    return sent
