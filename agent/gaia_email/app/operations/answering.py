@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from gaia_email.app import App
 from gaia_email.app.documents.actions import ActedDocument
@@ -24,6 +24,9 @@ class ReplyByTemplateInput(OperationInput, frozen=True, kw_only=True):
 
     message_id: MessageId
     template: Annotated[str, Meta(min_length=1, max_length=200, description="As templates lists it.")]
+    slots: Annotated[dict[str, str], Meta(description="Words for slots of the template, by name.")] = field(
+        default_factory=dict[str, str]
+    )
 
 
 def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
@@ -36,9 +39,11 @@ def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> di
     """
     from gaia_email.app.services.answering import send_from_template
 
+    asked, session_id = call.asked, call.session_id or None
+
     async def answer(session: AccountSession) -> AppliedActions:
         return await send_from_template(
-            app, session, call.source, call.asked.message_id, call.asked.template, session_id=call.session_id
+            app, session, call.source, asked.message_id, asked.template, asked.slots, session_id=session_id
         )
 
     return acted(app, call, "answer", answer)

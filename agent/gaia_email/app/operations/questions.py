@@ -1,12 +1,13 @@
 """What a person is asked before an effect that a program called for: made by code from what would be done.
 
 An interface shows the `question` where no model reads or writes, and after a yes calls the operation itself with
-`confirm` for exactly this. None of these does anything or is offered by itself. Entry: `QUESTIONS`.
+`confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `UNDO_QUESTION`, `WAITING`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -29,6 +30,7 @@ from gaia_email.app.services.questions import QuestionDocument
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
+    from gaia_email.triage.inbox import FoundMessage
 
 
 class WaitingInput(OperationInput, frozen=True, kw_only=True):
@@ -62,11 +64,7 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.services.opening import account_of
-    from gaia_email.app.services.reading import read_messages
-
-    found = read_messages(app, call.source, call.asked.message_ids)
-    return {**questions.archive_question(account_of(app, call.source), found)}
+    return {**questions.archive_question(*_read(app, call, call.asked.message_ids))}
 
 
 def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
@@ -75,11 +73,7 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.services.opening import account_of
-    from gaia_email.app.services.reading import read_messages
-
-    found = read_messages(app, call.source, call.asked.message_ids)
-    return {**questions.spam_question(account_of(app, call.source), found)}
+    return {**questions.spam_question(*_read(app, call, call.asked.message_ids))}
 
 
 def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
@@ -88,11 +82,16 @@ def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> di
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
+    account, (found,) = _read(app, call, [call.asked.message_id])
+    return {**questions.template_question(account, found, call.asked.template)}
+
+
+def _read(app: App, call: OperationCall[Any], ids: Sequence[str]) -> tuple[str, Sequence[FoundMessage]]:
+    """The account of a call, and messages there."""
     from gaia_email.app.services.opening import account_of
     from gaia_email.app.services.reading import read_messages
 
-    (found,) = read_messages(app, call.source, [call.asked.message_id])
-    return {**questions.template_question(account_of(app, call.source), found, call.asked.template)}
+    return account_of(app, call.source), read_messages(app, call.source, ids)
 
 
 def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
@@ -101,11 +100,10 @@ def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.services.opening import account_of
     from gaia_email.app.services.reading import read_message
 
     found = read_message(app, call.source, call.asked.message_id)
-    return {**questions.correction_question(account_of(app, call.source), found, call.asked.bucket)}
+    return {**questions.correction_question(found.summary["account"], found, call.asked.bucket)}
 
 
 def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
@@ -161,12 +159,3 @@ TEMPLATE_QUESTION = Operation(
     mailbox="one",
 )
 WAITING = Operation(name="waiting", run=waiting, input=WaitingInput, output=WaitingDocument)
-QUESTIONS: tuple[Operation[Any], ...] = (
-    UNDO_QUESTION,
-    ARCHIVE_QUESTION,
-    SPAM_QUESTION,
-    CORRECT_QUESTION,
-    TRIAGE_QUESTION,
-    TEMPLATE_QUESTION,
-    WAITING,
-)
