@@ -16,15 +16,14 @@ import tempfile
 import termios
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from gaia_email.app import App
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
-from gaia_email.app.services.reading import read_inbox
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.tui.render import frame
-from gaia_email.interfaces.cli.tui.state import ScreenState, rows_of
+from gaia_email.interfaces.cli.tui.state import ScreenState
+from gaia_email.interfaces.cli.tui.work import MailboxWork
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "screens.md"
@@ -109,10 +108,7 @@ def _clean(shown: bytes) -> str:
 
 
 def _list(source: SourceSpec) -> str:
-    rows = [
-        replace(row, account="") for row in rows_of(read_inbox(App(), source))
-    ]  # the only mailbox is not named
-    state = ScreenState(title="demo-mail").refreshed(rows, waiting=0)
+    state = ScreenState(title="demo-mail").refreshed(MailboxWork(App(), [source]).load(), waiting=0)
     return "\n".join("".join(part[1] for part in line) for line in frame(state, WIDTH, HEIGHT))
 
 

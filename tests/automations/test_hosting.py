@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
+from gaia_email.app.operations.acting import UNDO, UndoInput
+from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.answers import approve
 from gaia_email.app.services.automations import (
     run_by_hand,
@@ -16,7 +18,6 @@ from gaia_email.app.services.automations import (
     switch_automation,
     try_on_past,
 )
-from gaia_email.app.services.history import undo_named
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.automations import slack
 from gaia_email.automations.hosting import look_once
@@ -98,9 +99,10 @@ def test_what_a_run_did_is_taken_back_by_its_id(box: Box) -> None:
     made = save_automation(app, source, plan, flows=flows, automation_id="", actor="cli")
     run = run_by_hand(app, made.automation.automation_id, {}, wait=True).run
     assert run.status == "succeeded"
-    result = undo_named(app, source, run.run_id, origin=PERSON)
-    assert {one.action_type for one in result.taken_back} == {"archive_email", "notification"}
-    assert result.kept == []
+    asked = UndoInput(id=run.run_id)
+    undone = UNDO.run(app, OperationCall(asked=asked, origin=PERSON, by_person=True, sources=[source]))
+    assert {one["type"] for one in undone["taken_back"]} == {"archive_email", "notification"}
+    assert undone["kept"] == []
     with app.ledger() as ledger, ledger.read() as tx:
         assert ledger.pending.select(tx) == []
 

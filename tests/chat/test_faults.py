@@ -129,10 +129,10 @@ def test_3_a_draft_names_whom_it_goes_to(sample: SourceSpec) -> None:
 
 
 def test_4_a_failed_change_is_not_told_as_done(sample: SourceSpec, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object, **__: object) -> AppliedActions:
+    async def fails(*_: object, **__: object) -> AppliedActions:
         return AppliedActions(problem=ProviderError("the server is gone"), halted="the server is gone")
 
-    monkeypatch.setattr("gaia_email.interfaces.chat.tools.archive_messages", fails)
+    monkeypatch.setattr("gaia_email.actions.archive.archive", fails)
     with scripted(by_plan({"clear the first": [("archive", {"messages": ["m1"]})]})):
         talk = Talk(sample)
         talk.say("search invoice")

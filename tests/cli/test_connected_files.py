@@ -155,6 +155,12 @@ def test_several_mailboxes_are_one_inbox_and_each_row_says_whose(run: Run, tmp_p
     assert subjects(run("inbox", "--maildir", str(home), "--json").out) == {"Roof"}
 
 
+def test_mailboxes_that_are_sorted_again_keep_their_own_rows(run: Run, tmp_path: Path) -> None:
+    for name, subject in (("Home", "Roof"), ("Work", "Fence")):
+        run("connect", "--maildir", str(maildir(tmp_path / name, subject)), "--user", "me@example.org")
+    assert subjects(run("inbox", "--explain-cost", "--json").out) == {"Roof", "Fence"}
+
+
 def test_a_message_that_came_to_two_mailboxes_is_one_row(run: Run, tmp_path: Path) -> None:
     folders = [maildir(tmp_path / name, "Roof") for name in ("Home", "Work")]
     for folder in folders:

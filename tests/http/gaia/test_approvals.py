@@ -8,10 +8,11 @@ from typing import Any
 import httpx2
 import pytest
 
+from gaia_email.app.services import questions
 from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.gaia import acting, approvals
+from gaia_email.interfaces.http.gaia import approvals
 from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.triage.inbox import FoundMessage
@@ -219,10 +220,12 @@ def test_a_message_that_was_swapped_after_the_yes_is_not_moved(
     given = confirm(peer.program, "archive", peer.message())
     peer.say(yes=True)
 
-    def otherwise(found: Sequence[FoundMessage]) -> str:
-        return "Something else?"
+    made = questions.archive_question
 
-    monkeypatch.setattr(acting, "archive_question", otherwise)
+    def otherwise(account: str, found: Sequence[FoundMessage]) -> questions.QuestionDocument:
+        return {**made(account, found), "question": "Something else?"}
+
+    monkeypatch.setattr(questions, "archive_question", otherwise)
     assert "changed" in peer.program.refused(403, "POST", "/v1/email/archive", given)
     assert peer.actions() == 0
 

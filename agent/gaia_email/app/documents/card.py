@@ -151,7 +151,7 @@ def _section(
         categories=tuple(sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))),
         plans=tuple((mode, action, count) for (mode, action), count in often),
         rows=tuple(
-            _row(text, row, listing.also_in.get(row.number, ()), now)
+            _row(text, row, listing.other_accounts(row), now)
             for text, row in zip(listing.texts(shown), shown, strict=True)
         ),
     )

@@ -42,6 +42,9 @@ _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
 MANY = 1_000
 """Rows from which another library reads them."""
 
+RowName = tuple[str, int]
+"""A row's account and number."""
+
 Texts = Callable[[Iterable[int]], Mapping[int, str]]
 """What is shown of threads, JSON, by the numbers of their rows."""
 
@@ -106,7 +109,7 @@ class InboxListing:
 
     A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4, sender and subject) is one row,
     the more pressing one, unless only the other looks like fraud; `also_in` names the other accounts. Counts of
-    messages are of all accounts.
+    messages are of all accounts. A row's number tells it apart in its account only, where it was just sorted.
     """
 
     account: str
@@ -115,7 +118,7 @@ class InboxListing:
     unreadable: int
     problems: tuple[str, ...]
     older: int
-    also_in: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    also_in: Mapping[RowName, tuple[str, ...]] = field(default_factory=dict[RowName, tuple[str, ...]])
     parts: Sequence[InboxPart]
 
     @staticmethod
@@ -123,7 +126,7 @@ class InboxListing:
         """These accounts' inboxes together; `problems` are those of others, which count as no message."""
         every = [row for part in parts for row in part.rows]
         rows = [row for row in every if row.bucket is not None]
-        also_in: dict[int, tuple[str, ...]] = {}
+        also_in: dict[RowName, tuple[str, ...]] = {}
         if len(parts) > 1:
             rows, also_in = _each_once(sorted(rows, key=by_rank))
         broken = sum(len(part.problems) for part in parts)
@@ -171,10 +174,19 @@ class InboxListing:
 
     def texts(self, rows: Sequence[InboxThreadRow]) -> list[str]:
         """Return the `PlannedThreadRow` of each of these threads, JSON."""
-        found: dict[int, str] = {}
-        for part in self.parts:
-            found |= part.documents([row.number for row in rows if row.account_id == part.account])
-        return [found[row.number] for row in rows]
+        numbers: dict[str, list[int]] = {}
+        for row in rows:
+            numbers.setdefault(row.account_id, []).append(row.number)
+        found = {
+            (part.account, number): text
+            for part in self.parts
+            for number, text in part.documents(numbers.get(part.account, ())).items()
+        }
+        return [found[_name(row)] for row in rows]
+
+    def other_accounts(self, row: InboxThreadRow) -> tuple[str, ...]:
+        """The other accounts that the newest message of a thread came to."""
+        return self.also_in.get(_name(row), ())
 
     def documents(
         self,
@@ -203,7 +215,7 @@ class InboxListing:
             read = decode
         return {
             name: [
-                _document(read(text), row, self.also_in.get(row.number, ()), now, with_plan)
+                _document(read(text), row, self.other_accounts(row), now, with_plan)
                 for text, row in zip(self.texts(rows), rows, strict=True)
             ]
             for name, rows in shown.items()
@@ -302,10 +314,14 @@ def _document(
     return cast(ThreadRow, shown)
 
 
-def _each_once(rows: Sequence[InboxThreadRow]) -> tuple[list[InboxThreadRow], dict[int, tuple[str, ...]]]:
+def _name(row: InboxThreadRow) -> RowName:
+    return row.account_id, row.number
+
+
+def _each_once(rows: Sequence[InboxThreadRow]) -> tuple[list[InboxThreadRow], dict[RowName, tuple[str, ...]]]:
     first: dict[str, InboxThreadRow] = {}
     found: list[InboxThreadRow] = []
-    also_in: dict[int, tuple[str, ...]] = {}
+    also_in: dict[RowName, tuple[str, ...]] = {}
     for row in rows:
         header = row.header_message_id
         known = first.get(header) if header else None
@@ -314,7 +330,7 @@ def _each_once(rows: Sequence[InboxThreadRow]) -> tuple[list[InboxThreadRow], di
             first.setdefault(header, row)
             found.append(row)
             continue
-        others = also_in.get(known.number, ())
+        others = also_in.get(_name(known), ())
         if row.account_id not in others:
-            also_in[known.number] = (*others, row.account_id)
+            also_in[_name(known)] = (*others, row.account_id)
     return found, also_in

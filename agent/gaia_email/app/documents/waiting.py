@@ -1,5 +1,54 @@
-"""The types of what can wait for the user's answer, for who only names them."""
+"""What waits for an answer, with the messages that it is about. Entries: `WaitingRow`, `waiting_row`."""
 
 from __future__ import annotations
 
-WAITING = ("confirmation", "question", "review", "notify")
+from typing import TypedDict
+
+from gaia_email.actions.pending.proposal import PendingProposal
+from gaia_email.app.documents.classify import clean
+from gaia_email.app.documents.pending import call_row, item_row
+from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow
+from gaia_email.app.documents.server_questions import server_row
+from gaia_email.app.documents.typed import NamedAddress, Version
+from gaia_email.ledger import PendingItem, StoredConfirmation
+from gaia_email_registry.approvals import Approval
+
+
+class TargetRow(NamedAddress):
+    """A message that an item is about, and who it is from."""
+
+    id: str
+    subject: str
+
+
+class WaitingRow(TypedDict):
+    """One thing that waits: an exact call, or an item with its messages."""
+
+    id: str
+    confirmation: ConfirmationRow | None
+    item: ItemRow | None
+    messages: list[TargetRow]
+
+
+class WaitingDocument(TypedDict):
+    """What waits."""
+
+    schema_version: Version
+    waiting: list[WaitingRow]
+
+
+def waiting_row(found: Approval | StoredConfirmation | PendingItem) -> WaitingRow:
+    """A question of a mail server or of the gate, or an item."""
+    if isinstance(found, PendingItem):
+        messages: list[TargetRow] = [
+            {
+                "id": one.message_id,
+                "name": clean(one.name),
+                "address": clean(one.address),
+                "subject": clean(one.subject),
+            }
+            for one in PendingProposal.of(found).targets
+        ]
+        return {"id": found.item_id, "confirmation": None, "item": item_row(found), "messages": messages}
+    row = server_row(found) if isinstance(found, Approval) else call_row(found)
+    return {"id": row["id"], "confirmation": row, "item": None, "messages": []}

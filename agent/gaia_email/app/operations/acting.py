@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -20,6 +19,7 @@ from gaia_email.app.operations.inputs import (
     Since,
     on_command_line,
 )
+from gaia_email.app.operations.mailbox_work import acted, on_mailbox
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.clock import utc_now
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.applying import AppliedActions
     from gaia_email.actions.undo import UndoOutcome
+    from gaia_email.app.services.drafting import DraftedReply
     from gaia_email.app.services.history import ActionSelection
-
-Result = TypeVar("Result")
 
 ItemIds = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=200)]],
@@ -196,23 +195,34 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
 
     Raises:
         NotFound: There is nothing of that to undo here.
+        NeedsApproval: It is not what was agreed to; nothing was taken back.
         MailError: The mailbox or the ledger cannot be used.
     """
+    from gaia_email.actions.undo import undo as take_back
     from gaia_email.app.documents.actions import undo_document
-    from gaia_email.app.services.history import undo_chosen
+    from gaia_email.app.services.history import left_to_undo, mailbox_done
+    from gaia_email.app.services.questions import require_agreed, undo_question
 
-    chosen, started = _chosen(app, call.asked), perf_counter()
+    chosen, started = chosen_to_undo(app, call.asked), perf_counter()
+    call = replace(call, sources=mailbox_done(app, call.sources, chosen))
 
-    async def take_back(session: AccountSession) -> tuple[str, UndoOutcome]:
-        return session.account, await undo_chosen(session, chosen, progress=call.progress)
+    async def carry_out(session: AccountSession) -> tuple[str, UndoOutcome]:
+        found = await left_to_undo(session, chosen)
+        require_agreed(call.confirm, undo_question(session.account, found))
+        return session.account, await take_back(session, found, progress=call.progress)
 
-    account, result = _acting(app, call, take_back)
+    account, result = on_mailbox(app, call, carry_out)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     return {**undo_document(account, result, perf_counter() - started)}
 
 
-def _chosen(app: App, asked: UndoInput) -> ActionSelection:
+def chosen_to_undo(app: App, asked: UndoInput) -> ActionSelection:
+    """What is to be taken back.
+
+    Raises:
+        MailError: It is named in several ways, or an id names nothing that was done.
+    """
     from gaia_email.app.services.history import ActionSelection
     from gaia_email.app.services.names import named_to_undo
 
@@ -228,31 +238,33 @@ def _chosen(app: App, asked: UndoInput) -> ActionSelection:
     )
 
 
-def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
-    from gaia_email.app.services.acting import with_account_session
-
-    return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
-
-
 def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     """A reply to finish: the user's greeting, what is asked or said, the user's sign-off; it is never sent.
 
     Raises:
         MailError: There is no such message, the mailbox cannot be used, or no language model can be asked.
     """
-    from gaia_email.app.services.drafting import ReplyRequest, draft_for, draft_row, save_draft, written_draft
+    from gaia_email.app.services.drafting import draft_row, save_draft
 
-    asked = call.asked
-    request = ReplyRequest(tone=asked.tone, length=asked.length, language=asked.language, answer=asked.say)
-    if asked.by_model:
-        made = written_draft(
-            app, call.source, asked.message_id, request, app.environ, task=asked.task, tell=call.tell
-        )
-    else:
-        made = draft_for(app, call.source, asked.message_id, request, own_words=call.by_person)
-    if asked.save:
+    made, save = made_reply(app, call), call.asked.save
+    if save:
         save_draft(app, call.source, made, origin=call.origin, session_id=call.session_id or None)
-    return {"schema_version": 1, **draft_row(made), "saved": asked.save}
+    return {"schema_version": 1, **draft_row(made), "saved": save}
+
+
+def made_reply(app: App, call: OperationCall[DraftInput]) -> DraftedReply:
+    """The reply that is asked for; nothing is saved.
+
+    Raises:
+        MailError: As `draft`.
+    """
+    from gaia_email.app.services.drafting import ReplyRequest, draft_for, written_draft
+
+    asked, source = call.asked, call.source
+    request = ReplyRequest(tone=asked.tone, length=asked.length, language=asked.language, answer=asked.say)
+    if not asked.by_model:
+        return draft_for(app, source, asked.message_id, request, own_words=call.by_person)
+    return written_draft(app, source, asked.message_id, request, app.environ, task=asked.task, tell=call.tell)
 
 
 def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
@@ -353,31 +365,6 @@ def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, An
         return AppliedActions(done=[left.action])
 
     return acted(app, call, "unsubscribe", leave_list)
-
-
-def acted(
-    app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
-) -> dict[str, Any]:
-    """The document of something that was done on one mailbox.
-
-    Raises:
-        MailError: It could not be tried.
-    """
-    from gaia_email.app.documents.actions import Acted, acted_document
-
-    started = perf_counter()
-
-    async def carry_out(session: AccountSession) -> tuple[str, AppliedActions]:
-        return session.account, await use(session)
-
-    account, applied = _acting(app, call, carry_out)
-    if applied.problem is not None and not applied.done:
-        raise applied.problem
-    undo = applied.done[0].action_id if len(applied.done) == 1 else ""
-    seconds = perf_counter() - started
-    return {
-        **acted_document(Acted(command=name, account=account, applied=applied, seconds=seconds, undo=undo))
-    }
 
 
 def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 from gaia_email.app import App
 from gaia_email.app.documents.actions import ActedDocument
 from gaia_email.app.documents.labels import LabelDocument
-from gaia_email.app.operations.acting import ArchiveInput, acted
+from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
+from gaia_email.app.operations.mailbox_work import acted
 from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
 
 if TYPE_CHECKING:

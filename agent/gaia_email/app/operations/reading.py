@@ -32,6 +32,13 @@ class InboxInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
     offset: Annotated[int, Meta(ge=0, description="Threads of each bucket to pass over.")] = 0
     offline: Annotated[bool, Meta(description="Show what was listed last; ask no mailbox.")] = False
+    by_model: Annotated[
+        bool,
+        Meta(
+            description="Ask the language model that the user chose where the rules are unsure; otherwise what it said "
+            "before counts."
+        ),
+    ] = True
 
 
 class MessageInput(OperationInput, frozen=True, kw_only=True):
@@ -82,7 +89,12 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     if asked.offline:
         return _kept(app, call)
     return listed(
-        app, call, stored_rules(environ=app.environ), only=asked.bucket or None, offset=asked.offset
+        app,
+        call,
+        stored_rules(environ=app.environ),
+        only=asked.bucket or None,
+        offset=asked.offset,
+        by_model=asked.by_model,
     )
 
 
@@ -120,6 +132,7 @@ def listed(
     with_plan: bool = False,
     only: SectionName | None = None,
     offset: int = 0,
+    by_model: bool = True,
 ) -> dict[str, Any]:
     """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.
 
@@ -132,7 +145,12 @@ def listed(
     from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
 
     request = InboxRequest(
-        rules=rules, now=app.clock(), since=since_of(call.asked.since), progress=call.progress, tell=call.tell
+        rules=rules,
+        now=app.clock(),
+        since=since_of(call.asked.since),
+        progress=call.progress,
+        tell=call.tell,
+        ask=by_model,
     )
     found, _ = list_inbox(app, call.sources, request)
     for problem in found.problems:

@@ -108,16 +108,6 @@ def has_agent_inbox(app: App) -> bool:
     return has_ledger(app.environ)
 
 
-def count_waiting(app: App, interface: OriginInterface) -> int:
-    """How many things wait for the user's answer, those that mail servers ask among them.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
-    found = what_waits(app, interface)
-    return len(server_inbox(app, interface).waiting()) + len(found.items) + len(found.calls)
-
-
 def _halted(app: App) -> str:
     if not has_ledger(app.environ):
         return ""

@@ -1,4 +1,4 @@
-"""Answers a message from a template of the user's. Entries: `answer_from_template`, `send_from_template`."""
+"""Answers a message from a template of the user's. Entries: `send_from_template`, `template_answer`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from gaia_email.app import App
 from gaia_email.app.services.acting import with_account_session
 from gaia_email.app.services.opening import owner_of
 from gaia_email.ledger.policy_store import stored_rules
+from gaia_email.policy.question import question
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.errors import NotFound
-from gaia_email_registry.origin import RequestOrigin
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.policy.gate import Prompt
+    from gaia_email.policy.question import CallQuestion
     from gaia_email.policy.templates import Template
+    from gaia_email_registry.origin import RequestOrigin
 
 
-async def answer_from_template(
+async def send_from_template(
     app: App,
     session: AccountSession,
     source: SourceSpec,
@@ -32,10 +33,9 @@ async def answer_from_template(
     name: str,
     chosen: Mapping[str, str],
     *,
-    dry_run: bool,
     session_id: str | None = None,
-) -> TemplateAnswer | AppliedActions:
-    """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
+) -> AppliedActions:
+    """Send the answer, after the gate has asked.
 
     Args:
         app: The running program.
@@ -44,7 +44,6 @@ async def answer_from_template(
         message_id: What is answered.
         name: The template.
         chosen: Words for its slots, by name.
-        dry_run: Whether nothing is sent.
         session_id: The conversation it is asked for in, for the record.
 
     Raises:
@@ -53,6 +52,42 @@ async def answer_from_template(
         NeedsApproval: The user did not agree; nothing was sent.
         MailError: The mailbox cannot be used, or nobody knows whether the answer went out.
     """
+    answer, cohort = await _prepared(app, session, source, message_id, name, chosen)
+    return await send_answer(session, answer, cohort, session_id=session_id)
+
+
+def template_answer(
+    app: App,
+    source: SourceSpec,
+    message_id: str,
+    name: str,
+    chosen: Mapping[str, str],
+    *,
+    origin: RequestOrigin,
+) -> CallQuestion:
+    """What the gate would ask before the answer goes; nothing is sent.
+
+    Raises:
+        MailError: As `send_from_template`.
+    """
+
+    async def prepare(session: AccountSession) -> CallQuestion:
+        answer, cohort = await _prepared(app, session, source, message_id, name, chosen)
+        await require_answerable(session, answer, cohort)
+        return question(answer.call, answer.facts)
+
+    return with_account_session(app, source, prepare, prompt=None, origin=origin)
+
+
+async def _prepared(
+    app: App,
+    session: AccountSession,
+    source: SourceSpec,
+    message_id: str,
+    name: str,
+    chosen: Mapping[str, str],
+) -> tuple[TemplateAnswer, str]:
+    """The answer, and the cohort of the message."""
     template = session.templates.get(name)
     if template is None:
         raise NotFound(
@@ -71,11 +106,7 @@ async def answer_from_template(
     )
     cohort = found.decision.cohort
     chosen = {**chosen, **await _acknowledged(app, template, chosen, found)}
-    answer = await prepare_answer(session, found.summary, template, cohort, owner=owner, chosen=chosen)
-    if dry_run:
-        await require_answerable(session, answer, cohort)
-        return answer
-    return await send_answer(session, answer, cohort, session_id=session_id)
+    return await prepare_answer(session, found.summary, template, cohort, owner=owner, chosen=chosen), cohort
 
 
 async def _acknowledged(
@@ -100,29 +131,3 @@ async def _acknowledged(
         if written.sentences and not written.marked:
             filled[slot.name] = written.sentences[0]
     return filled
-
-
-def send_from_template(
-    app: App,
-    source: SourceSpec,
-    message_id: str,
-    name: str,
-    *,
-    prompt: Prompt | None,
-    origin: RequestOrigin,
-    session_id: str,
-) -> AppliedActions:
-    """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
-
-    Raises:
-        MailError: As `answer_from_template`.
-    """
-
-    async def use(session: AccountSession) -> AppliedActions:
-        sent = await answer_from_template(
-            app, session, source, message_id, name, {}, dry_run=False, session_id=session_id
-        )
-        assert isinstance(sent, AppliedActions)
-        return sent
-
-    return with_account_session(app, source, use, prompt=prompt, origin=origin)

@@ -9,9 +9,10 @@ from gaia_email.actions.pending.calls import AnsweredCall
 from gaia_email.actions.pending.inbox import AnsweredItem
 from gaia_email.actions.pending.known_ids import UUID, known
 from gaia_email.actions.pending.proposal import PendingProposal
-from gaia_email.actions.pending.server_questions import AnsweredServer, ServerQuestions
+from gaia_email.actions.pending.server_questions import AnsweredServer, ServerQuestions, asked_by_servers
 from gaia_email.app import App
-from gaia_email.app.services.agent_inbox import WaitingItems, agent_inbox, server_inbox
+from gaia_email.app.documents.waiting import WaitingRow, waiting_row
+from gaia_email.app.services.agent_inbox import WaitingItems, agent_inbox, server_inbox, what_waits
 from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.approvals import Approval
@@ -107,6 +108,31 @@ def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
         return 0
     with app.ledger() as ledger:
         return known(ledger, given) is not None
+
+
+def every_waiting(app: App, interface: OriginInterface) -> list[WaitingRow]:
+    """All that waits: questions of mail servers, questions of the gate, then items; nothing is made by looking.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    found = what_waits(app, interface)
+    asked = asked_by_servers(app.environ)
+    return [*map(waiting_row, asked), *map(waiting_row, found.calls), *map(waiting_row, found.items)]
+
+
+def waiting_named(app: App, given: str, interface: OriginInterface) -> WaitingRow:
+    """What waits and has this id, or is about the message of this id.
+
+    Raises:
+        NotFound: Nothing that waits has it, or more than one thing.
+        MailError: The ledger cannot be read.
+    """
+    asked, _ = split(app, server_inbox(app, interface), [given])
+    if asked:
+        return waiting_row(asked[0])
+    with agent_inbox(app, interface) as waiting:
+        return waiting_row(to_answer(waiting, given))
 
 
 def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_it_is: bool) -> Answers:

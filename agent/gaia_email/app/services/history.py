@@ -1,23 +1,23 @@
-"""What was done, and taking it back. Entries: `list_actions`, `undo_chosen`, `undo_named`."""
+"""What was done, and what of it can be taken back. Entries: `list_actions`, `left_to_undo`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
+from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done
 from gaia_email.app import App
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.ledger.policy_store import has_ledger
-from gaia_email_registry.errors import NeedsApproval, NotFound
-from gaia_email_registry.origin import RequestOrigin
+from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.pending.known_ids import KnownId
-    from gaia_email.actions.undo import UndoOutcome
     from gaia_email.app.services.source import SourceSpec
+
+_LISTED = "gaia email actions lists what was done."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,92 +99,44 @@ def accounts_done(app: App, *, session_id: str | None, since: float | None) -> l
         return ledger.actions.accounts(tx, chosen)
 
 
-async def undo_chosen(
-    session: AccountSession,
-    chosen: ActionSelection,
-    *,
-    meant: frozenset[str] | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> UndoOutcome:
-    """Take back what was chosen on this account; what its owner changed since is left alone and named.
-
-    Args:
-        session: The mailbox, opened for acting.
-        chosen: What is meant.
-        meant: The ids of the actions that were shown; other ones are refused.
-        progress: Told how many of how many are taken back.
+def mailbox_done(app: App, sources: Sequence[SourceSpec], chosen: ActionSelection) -> Sequence[SourceSpec]:
+    """Of several mailboxes the one in which that was done, or all in which some of it was.
 
     Raises:
-        NotFound: Nothing of that is left to undo here.
-        NeedsApproval: They are others than was `meant`; nothing was taken back.
+        NotFound: It was in none of them, or an id names nothing that was done.
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.services.names import named_to_undo
+    from gaia_email.app.services.opening import account_of
+
+    if len(sources) < 2:
+        return sources
+    exact = chosen.action_id or chosen.run_id
+    named = chosen.named or (named_to_undo(app, exact) if exact else None)
+    accounts = (
+        [named.account] if named else accounts_done(app, session_id=chosen.session_id, since=chosen.since)
+    )
+    mailboxes = {account_of(app, source): source for source in sources}
+    found = [mailboxes[account] for account in accounts if account in mailboxes]
+    if not found:
+        raise NotFound("There is nothing of that left to undo.", hint=_LISTED)
+    return found[:1] if chosen.is_last else found
+
+
+async def left_to_undo(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
+    """What of that can be taken back on this account; what was half done is settled first.
+
+    Raises:
+        NotFound: Nothing is.
         MailError: The mailbox cannot be used.
     """
-    found = await _left_to_undo(session, chosen)
-    if meant is not None and meant != frozenset(action.action_id for action in found):
-        raise NeedsApproval("What would be taken back changed meanwhile; nothing was done. Call again.")
-    return await undo(session, found, progress=progress)
-
-
-async def _left_to_undo(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
     from gaia_email.actions.reconcile import reconcile
 
     await reconcile(session, finish=False)
     found = _actions(session, chosen)
     if not any(action.state in TAKEN_BACK for action in found):
-        raise NotFound(
-            "There is nothing of that left to undo on this account.",
-            hint="gaia email actions lists what was done.",
-        )
+        raise NotFound("There is nothing of that left to undo on this account.", hint=_LISTED)
     return found
-
-
-def actions_to_undo(
-    app: App, source: SourceSpec, given: str | None, *, origin: RequestOrigin
-) -> Sequence[LoggedAction]:
-    """What `undo_named` would take back, where nobody changed it since; nothing is.
-
-    Raises:
-        NotFound: There is nothing of that to undo here.
-        MailError: The mailbox or the ledger cannot be used.
-    """
-    from gaia_email.app.services.acting import with_account_session
-    from gaia_email.app.services.names import named_to_undo
-
-    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
-    return with_account_session(
-        app, source, lambda session: _left_to_undo(session, chosen), prompt=None, origin=origin
-    )
-
-
-def undo_named(
-    app: App,
-    source: SourceSpec,
-    given: str | None,
-    *,
-    origin: RequestOrigin,
-    meant: frozenset[str] | None = None,
-) -> UndoOutcome:
-    """Take back what an id names (of an action, a run, something approved), or what was done last.
-
-    Args:
-        app: The running program.
-        source: The mailbox.
-        given: The id, or its beginning.
-        origin: The asker and its interface.
-        meant: The ids of the actions that were shown; other ones are refused.
-
-    Raises:
-        NotFound: There is nothing of that to undo here.
-        NeedsApproval: They are others than was `meant`; nothing was taken back.
-        MailError: The mailbox or the ledger cannot be used.
-    """
-    from gaia_email.app.services.acting import with_account_session
-    from gaia_email.app.services.names import named_to_undo
-
-    chosen = ActionSelection(named=named_to_undo(app, given) if given else None)
-    return with_account_session(
-        app, source, lambda session: undo_chosen(session, chosen, meant=meant), prompt=None, origin=origin
-    )
 
 
 def _actions(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:

@@ -1,18 +1,24 @@
 """What a person is asked before something is done that a program called for: made from what would be done, by code.
 
-Entries: `undo_question`, `archive_question`, `spam_question`, `sending_question`.
+Entries: `QuestionDocument`, `require_agreed`, and one function for each effect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from gaia_email.app.documents.short import plain
+from gaia_email.app.documents.typed import Version
+from gaia_email_registry.errors import NeedsApproval
 from gaia_mail.asking.text import block, person_lines
 from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
+    from collections import Counter
+
+    from gaia_email.app.documents.talk import DraftRow
+    from gaia_email.cascade.verdict import Bucket
     from gaia_email.ledger import LoggedAction
     from gaia_email.policy.question import CallQuestion
     from gaia_email.triage.inbox import FoundMessage
@@ -21,23 +27,95 @@ SHOWN = 10
 """Messages that a question names; the rest is counted."""
 
 
-def undo_question(actions: Sequence[LoggedAction]) -> str:
+class AskedAboutRow(TypedDict):
+    """A message with its labels, or an action: its whole id, and its kind as the ledger has it."""
+
+    id: str
+    kind: str
+    labels: list[str]
+
+
+class QuestionDocument(TypedDict):
+    """What a person is asked before an effect that a program called for; `question` is empty if nothing needs asking.
+
+    `about` is what would be changed.
+    """
+
+    schema_version: Version
+    account: str
+    question: str
+    about: list[AskedAboutRow]
+
+
+def require_agreed(confirm: Callable[[Mapping[str, Any]], bool] | None, asked: QuestionDocument) -> None:
+    """Return if a person agreed to exactly this; without `confirm` whoever calls has made sure of it.
+
+    Raises:
+        NeedsApproval: They agreed to something else.
+    """
+    if confirm is not None and not confirm(asked):
+        raise NeedsApproval("What this is about changed meanwhile; nothing was done. Call again.")
+
+
+def undo_question(account: str, actions: Sequence[LoggedAction]) -> QuestionDocument:
     """Whether to take these back."""
     lines = list[str]()
     for action in actions[:SHOWN]:
         who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))
         lines.append(f"  {action.action_type}: {who} · {what or '(no subject)'}")
-    return _question(f"Take back {_counted(len(actions), 'action')}?", lines, len(actions))
+    text = _question(f"Take back {_counted(len(actions), 'action')}?", lines, len(actions))
+    about: list[AskedAboutRow] = [
+        {"id": action.action_id, "kind": action.action_type, "labels": []} for action in actions
+    ]
+    return _document(account, text, about)
 
 
-def archive_question(found: Sequence[FoundMessage]) -> str:
+def archive_question(account: str, found: Sequence[FoundMessage]) -> QuestionDocument:
     """Whether to take these out of the inbox."""
-    return _question(f"Take {_counted(len(found), 'message')} out of the inbox?", _named(found), len(found))
+    return _moving(account, found, f"Take {_counted(len(found), 'message')} out of the inbox?")
 
 
-def spam_question(found: Sequence[FoundMessage]) -> str:
+def spam_question(account: str, found: Sequence[FoundMessage]) -> QuestionDocument:
     """Whether to move these to where the provider keeps spam."""
-    return _question(f"Move {_counted(len(found), 'message')} to spam?", _named(found), len(found))
+    return _moving(account, found, f"Move {_counted(len(found), 'message')} to spam?")
+
+
+def correction_question(account: str, found: FoundMessage, bucket: Bucket) -> QuestionDocument:
+    """Whether a message belongs in another bucket."""
+    sender = found.summary["from"]
+    text = (
+        f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
+        "what resembles it follows once two of your answers agree.\n"
+        f"  {plain(sender['name'], 60)} <{plain(sender['address'], 120)}> · {plain(found.summary['subject'], 160)}"
+    )
+    return _document(account, text, [_message(found)])
+
+
+def template_question(account: str, found: FoundMessage, template: str) -> QuestionDocument:
+    """Whether to answer a message from a template; the gate then shows every word of the answer."""
+    to = plain(found.summary["from"]["address"], 120)
+    return _document(account, f"Answer {to} from the template {plain(template, 60)}?", [_message(found)])
+
+
+def draft_question(account: str, row: DraftRow) -> QuestionDocument:
+    """Whether to keep a draft, with every word of it."""
+    text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
+    return _document(account, text, [{"id": row["id"], "kind": "message", "labels": []}])
+
+
+def first_triage_question(account: str, planned: Counter[tuple[str, str]]) -> QuestionDocument:
+    """Whether a triage may act on a mailbox for the first time; nothing is asked if it would do nothing."""
+    lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
+    lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
+    return _document(account, "\n".join([*lines, "All of it can be undone."]) if planned else "", [])
+
+
+def _document(account: str, question: str, about: list[AskedAboutRow]) -> QuestionDocument:
+    return {"schema_version": 1, "account": account, "question": question, "about": about}
+
+
+def _message(found: FoundMessage) -> AskedAboutRow:
+    return {"id": found.summary["id"], "kind": "message", "labels": sorted(found.summary["labels"])}
 
 
 def sending_question(account: str, asked: CallQuestion, body: str) -> str:
@@ -54,11 +132,12 @@ def sending_question(account: str, asked: CallQuestion, body: str) -> str:
     return "\n".join([*lines, "", *block(visible_block(body), len(body) + 1_000)])
 
 
-def _named(found: Sequence[FoundMessage]) -> list[str]:
-    return [
+def _moving(account: str, found: Sequence[FoundMessage], first: str) -> QuestionDocument:
+    lines = [
         f"  {plain(one.summary['from']['address'], 120)} · {plain(one.summary['subject'], 160) or '(no subject)'}"
         for one in found[:SHOWN]
     ]
+    return _document(account, _question(first, lines, len(found)), list(map(_message, found)))
 
 
 def _counted(count: int, what: str) -> str:

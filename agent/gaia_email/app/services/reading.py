@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.services.opening import owner_of, tell_remarks, with_copy
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up, look_up_all, triage
-from gaia_email.triage.merging import merged
 from gaia_email.triage.whole_thread import look_up_thread
-from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
@@ -91,57 +88,6 @@ async def triaged(
         older_stand=older_stand,
         threads=threads,
     )
-
-
-def read_inboxes(
-    app: App,
-    sources: Sequence[SourceSpec],
-    *,
-    rules: UserRules,
-    since: float | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    tell: Callable[[str], None] = lambda said: None,
-    ask: bool = True,
-) -> tuple[Inbox, Mapping[str, SourceSpec]]:
-    """Sort several mailboxes as one inbox; what is wrong with one of them is a problem of it and costs only that one.
-
-    Returns:
-        The inbox, and the source of each account in it.
-
-    Raises:
-        MailError: None of them can be read.
-    """
-    found: list[tuple[SourceSpec, Inbox]] = []
-    errors: list[tuple[SourceSpec, MailError]] = []
-    now = app.clock()  # the same for all, since by their ages the rows of several mailboxes are put in order
-    for source in sources:
-        try:
-            inbox = read_inbox(
-                app, source, rules=rules, since=since, progress=progress, tell=tell, ask=ask, now=now
-            )
-        except MailError as error:
-            errors.append((source, error))
-        else:
-            found.append((source, inbox))
-    return together(found, errors)
-
-
-def together(
-    found: Sequence[tuple[SourceSpec, Inbox]], errors: Sequence[tuple[SourceSpec, MailError]]
-) -> tuple[Inbox, Mapping[str, SourceSpec]]:
-    """Several inboxes as one, which tells what was wrong with others, and the source of each account in it.
-
-    Raises:
-        MailError: There is none; what was wrong with the first.
-    """
-    if not found:
-        raise errors[0][1]
-    whose: dict[str, SourceSpec] = {}
-    for source, inbox in found:
-        whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
-    result = merged([inbox for _, inbox in found])
-    told = tuple(f"{source.path} could not be read: {error.message}" for source, error in errors)
-    return replace(result, problems=(*told, *result.problems)), whose
 
 
 def read_message(

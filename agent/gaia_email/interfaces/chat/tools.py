@@ -7,38 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
-from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
-from gaia_email.app.documents.brief import brief_document
+from gaia_email.app.documents.brief import BriefDocument
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
-from gaia_email.app.documents.mail import inbox_figures, short_threads, warnings, why_document
+from gaia_email.app.documents.mail import inbox_figures, short_threads, warnings
 from gaia_email.app.documents.mail_types import SectionName
-from gaia_email.app.documents.search import hit_row
 from gaia_email.app.documents.short import plain, short
+from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.documents.thread import head_row
-from gaia_email.app.operations.acting import TRIAGE, TriageInput
-from gaia_email.app.operations.operation import OperationCall
+from gaia_email.app.operations.acting import (
+    ARCHIVE,
+    DRAFT,
+    TRIAGE,
+    UNDO,
+    ArchiveInput,
+    DraftInput,
+    TriageInput,
+    UndoInput,
+)
+from gaia_email.app.operations.answering import REPLY_BY_TEMPLATE, ReplyByTemplateInput
+from gaia_email.app.operations.day import BRIEF, BriefInput
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.reading import SEARCH, SHOW, MessageInput, SearchInput
+from gaia_email.app.operations.reading import THREAD as THREAD_OPERATION
+from gaia_email.app.operations.reading import WHY as WHY_OPERATION
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
-from gaia_email.app.services.answering import send_from_template
-from gaia_email.app.services.brief import make_brief
 from gaia_email.app.services.conversations import note_refused
-from gaia_email.app.services.drafting import DraftedReply, ReplyRequest, draft_for, draft_row, written_draft
-from gaia_email.app.services.history import undo_named
-from gaia_email.app.services.moving import archive_messages
-from gaia_email.app.services.reading import read_message, read_messages
-from gaia_email.app.services.searching import SearchRequest, search_mail
+from gaia_email.app.services.drafting import ReplyRequest, draft_row, written_draft
+from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
 from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import MailError
+from gaia_email_registry.errors import MailError, ProviderError, RateLimited
 from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.printable import visible_text
 
@@ -81,9 +87,22 @@ class ConversationTools:
 
     def _sorted(self) -> Mapping[str, Any]:
         if self._inbox is None:
-            call = OperationCall(asked=TriageInput(), origin=self._origin, sources=(self._source,))
-            self._inbox = TRIAGE.run(self._app, call)
+            self._inbox = self._done(TRIAGE, TriageInput())
         return self._inbox
+
+    def _done(
+        self, operation: Operation[Any], asked: OperationInput, *, by_person: bool = False
+    ) -> Mapping[str, Any]:
+        """The document of an operation; what takes a person's word was agreed to before it is called."""
+        call: OperationCall[Any] = OperationCall(
+            asked=asked,
+            origin=self._origin,
+            by_person=by_person,
+            sources=(self._source,),
+            session_id=self._session_id,
+            prompt=self._prompt,
+        )
+        return operation.run(self._app, call)
 
     def triage_inbox(self, bucket: SectionName, start: int) -> Json:
         """A page of one bucket."""
@@ -99,8 +118,7 @@ class ConversationTools:
 
     def daily_brief(self, kind: str = "") -> Json:
         """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""
-        made = make_brief(self._app, [self._source], kind="evening" if kind == "evening" else None)
-        document = brief_document(made)
+        document = cast("BriefDocument", self._done(BRIEF, BriefInput(evening=kind == "evening")))
         groups: list[Json] = []
         rows: list[Json] = []
         for group in groups_of(document):
@@ -121,41 +139,36 @@ class ConversationTools:
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
-        answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=start + PAGE))
-        rows = [short(hit_row(hit), HIT) for hit in answer.found.hits[start:]]
-        return {
-            "query": query,
-            "total": answer.found.total,
-            "total_is_exact": answer.found.exact,
-            "searched": answer.messages,
-            "headers_only": answer.headers_only,
-            "problem": answer.problem,
-            **_page(rows, start),
+        found = self._done(SEARCH, SearchInput(query=query, limit=start + PAGE))
+        told = {
+            name: found[name] for name in ("query", "total", "total_is_exact", "searched", "headers_only")
         }
+        rows = [short(hit, HIT) for hit in found["hits"][start:]]
+        return {**told, "problem": found["problem"] or "", **_page(rows, start)}
 
     def newest_from(self, who: str) -> Json:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
-        answer = search_mail(self._app, self._source, SearchRequest(query=query, limit=1, newest=True))
-        return _page([short(hit_row(hit), HIT) for hit in answer.found.hits], 0)
+        found = self._done(SEARCH, SearchInput(query=query, limit=1, sort="newest"))
+        return _page([short(hit, HIT) for hit in found["hits"]], 0)
 
     def show_email(self, message_id: str) -> Json:
         """A message for reading."""
-        found = read_message(self._app, self._source, message_id)
-        text = visible_text(clean(found.understood.prepared.normalized))
+        found = self._done(SHOW, MessageInput(message_id=message_id))
+        text = visible_text(found["text"]["normalized"])
         return {
-            **_headed(found.summary),
-            "to": [plain(person.address, 120) for person in found.understood.message.to],
-            "bucket": found.understood.verdict.bucket,
+            **_dated(short(found, HEAD)),
+            "to": [plain(person["address"], 120) for person in found["to"]],
+            "bucket": found["bucket"],
             "text": text[:LONGEST_TEXT],
             "cut": max(0, len(text) - LONGEST_TEXT),
-            "attachments": [plain(one.filename, 120) for one in found.understood.message.attachments],
-            "warnings": warnings(found.understood.verdict),
+            "attachments": [plain(one["filename"], 120) for one in found["attachments"]],
+            "warnings": found["warnings"],
         }
 
     def why(self, message_id: str) -> Json:
         """What decided about a message."""
-        document = why_document(read_message(self._app, self._source, message_id))
+        document = self._done(WHY_OPERATION, MessageInput(message_id=message_id))
         flags = {name: document["flags"][name] for name in ("phishing", "injection")}
         row = short(document, WHY)
         return {
@@ -171,39 +184,30 @@ class ConversationTools:
 
     def summarize_thread(self, message_id: str) -> Json:
         """A conversation in short."""
-        row = short(thread_document(read_thread(self._app, self._source, message_id)), THREAD)
+        row = short(self._done(THREAD_OPERATION, MessageInput(message_id=message_id)), THREAD)
         return {**row, "messages": [_dated(one) for one in rows_of(row, "messages")]}
 
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
         """A reply to finish; words that are not the user's own may promise nothing."""
-        return self._drafted(
-            draft_for(self._app, self._source, message_id, ReplyRequest(answer=say), own_words=own_words)
-        )
+        made = self._done(DRAFT, DraftInput(message_id=message_id, say=say), by_person=own_words)
+        return self._drafted({name: made[name] for name in DraftRow.__annotations__})
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
-        """A reply to finish, with sentences of the model that the user chose."""
-        return self._drafted(
-            written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell)
-        )
+        """A reply to finish, with sentences of the model that the user chose, be it in another data directory."""
+        made = written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell)
+        return self._drafted(draft_row(made))
 
-    def _drafted(self, draft: DraftedReply) -> Json:
-        row = {**_headed(draft.found.summary), **draft_row(draft)}
+    def _drafted(self, draft: Mapping[str, Any]) -> Json:
+        (answered,) = read_messages(self._app, self._source, [draft["id"]])
+        row = {**_headed(answered.summary), **draft}
         flags = self._source.flags
         keep = "" if flags == "--demo" else f"gaia email draft {row['id']} --save {flags}".rstrip()
         return {**row, "keep_with": keep}
 
     def reply_by_template(self, message_id: str, template: str) -> Json:
         """Answer with the user's own template; the gate asks."""
-        applied = send_from_template(
-            self._app,
-            self._source,
-            message_id,
-            template,
-            prompt=self._prompt,
-            origin=self._origin,
-            session_id=self._session_id,
-        )
-        return {"id": message_id, "sent": len(applied.done), "failed": _not_done(applied)}
+        sent = self._done(REPLY_BY_TEMPLATE, ReplyByTemplateInput(message_id=message_id, template=template))
+        return {"id": message_id, "sent": len(sent["done"]), "failed": _not_done(sent)}
 
     def refused(self, tool: str) -> None:
         """Write down that a model called what the user's words do not allow."""
@@ -222,41 +226,31 @@ class ConversationTools:
 
     def archive_all(self, ids: Sequence[str]) -> Json:
         """Take out of the inbox what the user agreed to."""
-        applied = archive_messages(
-            self._app, self._source, ids, origin=self._origin, session_id=self._session_id
-        )
-        self._inbox = None
-        return {
-            **self.heads(ids),
-            "archived": len(applied.done),
-            "done": [one.action_id for one in applied.done],
-            "failed": _not_done(applied),
-        }
+        archived = self._archived(ids)
+        return {**self.heads(ids), "archived": len(archived["done"]), **_outcome(archived)}
 
     def archive(self, message_id: str) -> Json:
         """Take a message out of the inbox."""
-        whole = read_message(self._app, self._source, message_id).summary
-        applied = archive_messages(
-            self._app, self._source, [whole["id"]], origin=self._origin, session_id=self._session_id
-        )
+        (found,) = read_messages(self._app, self._source, [message_id])
+        return {**short(head_row(found.summary), HEAD), **_outcome(self._archived([found.summary["id"]]))}
+
+    def _archived(self, ids: Sequence[str]) -> Mapping[str, Any]:
         self._inbox = None
-        return {
-            **short(head_row(whole), HEAD),
-            "done": [one.action_id for one in applied.done],
-            "failed": _not_done(applied),
-        }
+        try:
+            return self._done(ARCHIVE, ArchiveInput(message_ids=list(ids)))
+        except (ProviderError, RateLimited) as error:
+            return {"done": [], "failed": [], "left": len(ids), "halted": "", "problem": error.message}
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
-        result = undo_named(self._app, self._source, given or None, origin=self._origin)
         self._inbox = None
-        if result.problem is not None and not result.taken_back:
-            raise result.problem
+        undone = self._done(UNDO, UndoInput(id=given))
+        taken_back, kept = undone["taken_back"], undone["kept"]
         return {
-            "meant": result.meant,
-            "taken_back": len(result.taken_back),
-            "messages": list(dict.fromkeys(one.message_id for one in result.taken_back if one.message_id)),
-            "kept": [{"id": one.action.message_id, "reason": one.reason} for one in result.kept],
+            "meant": len(taken_back) + len(kept) + undone["left"],
+            "taken_back": len(taken_back),
+            "messages": list(dict.fromkeys(one["message_id"] for one in taken_back if one["message_id"])),
+            "kept": [{"id": one["action"]["message_id"], "reason": one["reason"]} for one in kept],
         }
 
     def exchange(self, name: str) -> Json:
@@ -288,13 +282,15 @@ class ConversationTools:
         return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
 
 
-def _not_done(applied: AppliedActions) -> list[str]:
+def _outcome(acted: Mapping[str, Any]) -> Json:
+    return {"done": [one["action_id"] for one in acted["done"]], "failed": _not_done(acted)}
+
+
+def _not_done(acted: Mapping[str, Any]) -> list[str]:
     """Why something was not done, or is not known to be."""
-    found = [one.error or "the mailbox did not say why" for one in applied.failed]
-    if applied.left or applied.halted:
-        found.append(
-            applied.problem.message if applied.problem else applied.halted or "the mailbox did not answer"
-        )
+    found = [one["error"] or "the mailbox did not say why" for one in acted["failed"]]
+    if acted["left"] or acted["halted"]:
+        found.append(acted["problem"] or acted["halted"] or "the mailbox did not answer")
     return found
 
 

@@ -1,44 +1,24 @@
-"""Opens a mailbox to act on, and asks the user on the terminal. Entries: `with_account_session`, `TerminalPrompt`."""
+"""Asks the user on the terminal before something is done to their mail. Entry: `TerminalPrompt`."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from typing import Final
 
-from gaia_email.actions.account_session import AccountSession
-from gaia_email.app import App
-from gaia_email.app.services import acting
-from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.asked_lines import barred, visible_person
-from gaia_email.interfaces.cli.origin import origin_here
 from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_mail.asking.text import BAR, person_lines
 from gaia_mail.printable import visible
 
-Result = TypeVar("Result")
-
 INTERFACE: Final = "cli"
 """What the event log calls this interface."""
 
 PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
-
-
-def with_account_session(
-    app: App, source: SourceSpec, use: Callable[[AccountSession], Awaitable[Result]]
-) -> Result:
-    """Open the account or Maildir for acting on it, ask on this terminal, close it again.
-
-    Raises:
-        BadArgument: It can only be read, or another program is acting on it.
-        MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
-    """
-    return acting.with_account_session(app, source, use, prompt=TerminalPrompt(), origin=origin_here())
 
 
 class TerminalPrompt:

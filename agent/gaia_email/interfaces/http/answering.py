@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -39,9 +39,6 @@ AT_ONCE = 4
 
 MOST_NAME = 200
 """Characters of the name of an account, or of the id of a run."""
-
-INTERFACE: Final = "http"
-"""What the ledger calls this interface."""
 
 MOST_NOTES = 20
 MOST_NOTE = 200

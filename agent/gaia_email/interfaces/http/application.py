@@ -18,13 +18,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gaia_email.app import App
+from gaia_email.app.operations.acting import APPROVE, REJECT
 from gaia_email.app.operations.operation import fitted
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.feed import EventFeed
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
-    INTERFACE,
     Answering,
     RouteHandler,
     answering_errors,
@@ -142,7 +141,12 @@ class HttpInterface:
         waiting = self._conversations.confirming(run_id)
         if not waiting:
             raise StateConflict("This run waits for nobody's agreement.")
-        result = await asyncio.to_thread(_confirmed, self._app, waiting, given.approve)
+        question = waiting.get("approval") or waiting.get("confirmation")
+        if not isinstance(question, str):
+            raise StateConflict("This question is answered with the next line, not here.")
+        operation = APPROVE if given.approve else REJECT
+        answered = await self._answering.perform(request, operation, {"ids": [question]})
+        result = answered["items"][0]["result"]
         return document({"run_id": run_id, "approved": given.approve, "result": result})
 
     async def events(self, request: Request) -> Response:
@@ -194,25 +198,6 @@ class _ConfirmInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The answer of a person."""
 
     approve: bool
-
-
-def _confirmed(app: App, waiting: Json, approve: bool) -> str:
-    """Answer the question that a run waits with, as the person it is asked of.
-
-    Raises:
-        StateConflict: It waits no more.
-    """
-    from gaia_email.app.services.answers import approve as agree
-    from gaia_email.app.services.answers import reject as decline
-
-    found = waiting.get("approval") or waiting.get("confirmation")
-    if not isinstance(found, str):
-        raise StateConflict("This question is answered with the next line, not here.")
-    given = [found]
-    (answered,) = (
-        agree(app, given, interface=INTERFACE) if approve else decline(app, given, interface=INTERFACE)
-    )
-    return answered.result
 
 
 def create_http_app(

@@ -24,13 +24,14 @@ from gaia_email.app import App
 from gaia_email.app.documents.fields import texts_of
 from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.talk_events import NeedsConfirmation, TalkEvent
+from gaia_email.app.operations.acting import ArchiveInput, UndoInput
+from gaia_email.app.operations.answering import ReplyByTemplateInput
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.questions import ARCHIVE_QUESTION, TEMPLATE_QUESTION, UNDO_QUESTION
 from gaia_email.app.services.conversations import Conversation
 from gaia_email.app.services.forwarding import take_login
-from gaia_email.app.services.history import actions_to_undo
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.person_answers import call_request, wait_for_answer
-from gaia_email.app.services.questions import archive_question, undo_question
-from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.chat.session import Session
 from gaia_email.policy.gate import PromptAnswer
@@ -120,19 +121,25 @@ class ConversationWorker:
 
     def _question(self, tool: str, arguments: Mapping[str, object]) -> str:
         """What the person is asked, from what would be done."""
-        if tool == "archive":
-            ids = texts_of(arguments, "ids") or [str(arguments["id"])]
-            return archive_question(read_messages(self._app, self._source, ids))
-        if tool == "undo":
-            meant = actions_to_undo(self._app, self._source, str(arguments["id"]), origin=self._origin)
-            return undo_question(meant)
-        if tool == "remember":
-            return f"Remember this sentence?\n  {plain(str(arguments['text']), 500)}"
-        if tool == "forget":
-            return f"Delete sentence {arguments['number']} of what is remembered?"
-        (found,) = read_messages(self._app, self._source, [str(arguments["id"])])
-        to = plain(found.summary["from"]["address"], 120)
-        return f"Answer {to} from the template {plain(str(arguments['template']), 60)}?"
+        match tool:
+            case "archive":
+                ids = texts_of(arguments, "ids") or [str(arguments["id"])]
+                return self._asked(ARCHIVE_QUESTION, ArchiveInput(message_ids=ids))
+            case "undo":
+                return self._asked(UNDO_QUESTION, UndoInput(id=str(arguments["id"])))
+            case "remember":
+                return f"Remember this sentence?\n  {plain(str(arguments['text']), 500)}"
+            case "forget":
+                return f"Delete sentence {arguments['number']} of what is remembered?"
+            case _:
+                message, template = str(arguments["id"]), str(arguments["template"])
+                return self._asked(
+                    TEMPLATE_QUESTION, ReplyByTemplateInput(message_id=message, template=template)
+                )
+
+    def _asked(self, operation: Operation[Any], asked: OperationInput) -> str:
+        call: OperationCall[Any] = OperationCall(asked=asked, origin=self._origin, sources=[self._source])
+        return str(operation.run(self._app, call)["question"])
 
     def _write(self, line: Mapping[str, object]) -> None:
         self._out.write(json.dumps(line, ensure_ascii=True, separators=(",", ":")) + "\n")

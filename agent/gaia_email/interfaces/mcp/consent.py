@@ -6,15 +6,13 @@ passes once. No answer names an id or a command, since a model that may run comm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from fastmcp import Context
 from fastmcp.tools.base import ToolResult
 
-from gaia_email.app import App
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.person_answers import answer_to, call_request, put_up
-from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.served_mailbox import CLIENT, ServedMailbox, answer, tool_error
 from gaia_email_registry.approvals import GRANTED_S
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -30,7 +28,7 @@ async def consent(
     context: Context,
     tool: str,
     arguments: Mapping[str, object],
-    question: Callable[[App, SourceSpec], str],
+    question: Callable[[], Awaitable[str]],
     **more: object,
 ) -> ToolResult | None:
     """Ask about exactly this call; None after a yes, else what to answer, with `more` in it.
@@ -40,7 +38,7 @@ async def consent(
     Raises:
         ToolError: What would be done is another thing by now, or cannot be told.
     """
-    text = await served.run(question)
+    text = await question()
     asked = call_request(SERVER, await served.run(account_of), tool, arguments, text, origin=CLIENT)
     before = await served.run(lambda app, source: answer_to(app, asked))
     if before is not None:
@@ -53,7 +51,7 @@ async def consent(
         return refused(**more)
     if said is not True:
         return said
-    if await served.run(question) != text:
+    if await question() != text:
         raise tool_error(CHANGED)
     return None
 

@@ -12,11 +12,11 @@ from gaia_email.app.operations.acting import TRIAGE, TriageInput
 from gaia_email.app.operations.day import BRIEF
 from gaia_email.app.operations.reading import EXTRACT, SEARCH, THREAD, WHY
 from gaia_email.app.operations.state import PENDING, POLICY, PendingInput
-from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import day
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
+from gaia_email.interfaces.mcp.waiting import listed
 
 Few = Annotated[int, Field(ge=1, le=100)]
 
@@ -117,6 +117,6 @@ def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def list_pending(limit: Few = 20) -> ToolResult:
         """What waits for the user's yes or no, with ids."""
-        return answer(await served.run(lambda app, source: waiting.listed(app, limit)))
+        return answer(await listed(served, limit))
 
     add_operation_tools(server, served, (POLICY_FORM,))

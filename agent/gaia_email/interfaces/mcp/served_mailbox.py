@@ -68,23 +68,53 @@ class ServedMailbox:
             return await self.run(work)
 
     async def document(
-        self, operation: Operation[Input], asked: Input, *, by_person: bool = False
+        self,
+        operation: Operation[Input],
+        asked: Input,
+        *,
+        by_person: bool = False,
+        confirm: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Mapping[str, Any]:
-        """What an operation answers; `by_person` says that the person behind the client agreed to exactly this.
+        """What an operation answers.
+
+        Args:
+            operation: What is done.
+            asked: Its input.
+            by_person: Whether the person behind the client agreed to exactly this.
+            confirm: Whether what is done, as it is now, is what they agreed to.
 
         Raises:
             ToolError: It failed, or takes a person who was not asked.
         """
         if operation.takes_person(asked) and not by_person:
             raise tool_error(NeedsApproval("This takes the user's own word; nothing was done."))
+        return await self.unasked(operation, asked, by_person=by_person, confirm=confirm)
+
+    async def unasked(
+        self,
+        operation: Operation[Input],
+        asked: Input,
+        *,
+        by_person: bool = False,
+        confirm: Callable[[Mapping[str, Any]], bool] | None = None,
+    ) -> Mapping[str, Any]:
+        """As `document`, for what a model may do as far as the user's levels go, or if it lets the agent do less.
+
+        Raises:
+            ToolError: It failed.
+        """
 
         def work(app: App, source: SourceSpec) -> Mapping[str, Any]:
             sources = () if operation.mailbox == "none" else (source,)
             return operation.run(
-                app, OperationCall(asked=asked, origin=CLIENT, by_person=by_person, sources=sources)
+                app,
+                OperationCall(
+                    asked=asked, origin=CLIENT, by_person=by_person, sources=sources, confirm=confirm
+                ),
             )
 
-        return await (self.run(work) if operation.risk == "read" else self.change(work))
+        is_read = operation.risk == "read" and not operation.takes_person(asked)
+        return await (self.run(work) if is_read else self.change(work))
 
     def _answered(self, work: Callable[[App, SourceSpec], Result]) -> Result:
         try:

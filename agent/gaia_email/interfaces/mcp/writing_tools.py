@@ -6,37 +6,40 @@ asked of the person through the client; where that cannot be, it waits in the Ag
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools.base import ToolResult
+from msgspec.structs import replace
 from pydantic import Field
 
-from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
-from gaia_email.app.documents.short import plain, short
+from gaia_email.app.documents.short import short
+from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.operations.acting import (
     APPROVE,
     CORRECT,
+    DRAFT,
     REJECT,
     TRIAGE,
+    UNDO,
     ApproveInput,
     CorrectInput,
+    DraftInput,
     RejectInput,
     TriageInput,
+    UndoInput,
 )
+from gaia_email.app.operations.answering import KEEP_REPLY
 from gaia_email.app.operations.deciding import PAUSE, RESUME
 from gaia_email.app.operations.operation import NoInput
-from gaia_email.app.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
-from gaia_email.app.services.history import actions_to_undo, undo_named
-from gaia_email.app.services.policy_changes import plan_level, save_change
-from gaia_email.app.services.questions import undo_question
-from gaia_email.app.services.reading import read_inbox, read_message
-from gaia_email.app.services.source import SourceSpec
-from gaia_email.app.services.triage_run import RunListener, has_acted, planned_in, run_triage
+from gaia_email.app.operations.policy import SET_LEVEL, SetLevelInput
+from gaia_email.app.operations.questions import CORRECT_QUESTION, TRIAGE_QUESTION, UNDO_QUESTION
+from gaia_email.app.services.drafting import Length
+from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
@@ -44,15 +47,14 @@ from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_oper
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
-    CLIENT,
     DESTRUCTIVE,
-    INTERFACE,
     OBJECT,
     REPEATABLE,
     WRITE,
     ServedMailbox,
     answer,
 )
+from gaia_email.interfaces.mcp.waiting import asked_about
 
 PAUSE_FORM = OperationToolForm(
     name="pause",
@@ -85,33 +87,30 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
 
         `apply` also does what the user's levels allow (labels, archive; all undoable), asking before the first time.
         """
-        if apply and not await served.run(has_acted) and planned_in(await served.run(read_inbox)):
-            stopped = await consent(served, context, "triage_inbox", {"apply": True}, _first_question)
-            if stopped is not None:
-                return stopped
         run: Json = {}
         if apply:
-            run = await served.change(_apply)
+
+            async def question() -> str:
+                asked = await served.document(TRIAGE_QUESTION, TriageInput())
+                return str(asked["question"])
+
+            if await question():
+                stopped = await consent(served, context, "triage_inbox", {"apply": True}, question)
+                if stopped is not None:
+                    return stopped
+            run = _run(await served.unasked(TRIAGE, TriageInput(apply=True)))
         document = await served.document(TRIAGE, TriageInput(limit=limit))
         return answer({**sorted_inbox(document), **run})
 
 
-def _first_question(app: App, source: SourceSpec) -> str:
-    lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
-    planned = planned_in(read_inbox(app, source))
-    lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
-    return "\n".join([*lines, "All of it can be undone."])
-
-
-def _apply(app: App, source: SourceSpec) -> Json:
-    report = run_triage(app, source, None, RunListener(), origin=CLIENT)
+def _run(document: Mapping[str, Any]) -> Json:
     return {
         "run": {
-            "id": report.run_id,
-            "done": len(report.applied.done),
-            "failed": len(report.applied.failed),
-            "asked": report.asked,
-            "undo": {"tool": "undo", "id": report.run_id},
+            "id": document["run_id"],
+            "done": len(document["done"]),
+            "failed": len(document["failed"]),
+            "asked": document["asked"],
+            "undo": {"tool": "undo", "id": document["run_id"]},
         }
     }
 
@@ -134,7 +133,7 @@ async def _answered(
     served: ServedMailbox, context: Context, given: str, *, yes: bool, reason: str = ""
 ) -> ToolResult:
     """What waits already is not put up a second time: without a person to ask it waits on."""
-    whole, text = await served.run(lambda app, source: waiting.asked_about(app, given, yes=yes))
+    whole, text = await asked_about(served, given, yes=yes)
     said = await put(served, context, text)
     if said is None:
         return waits()
@@ -158,26 +157,27 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
         ] = "",
     ) -> ToolResult:
         """Ask the user whether to take back what was done. What they changed since is left alone and named."""
-        meant = await served.run(lambda app, source: actions_to_undo(app, source, id, origin=CLIENT))
-        ids = frozenset(action.action_id for action in meant)
+        wanted = UndoInput(id=id)
+        asked = await served.document(UNDO_QUESTION, wanted)
 
-        def question(app: App, source: SourceSpec) -> str:
-            now = actions_to_undo(app, source, id, origin=CLIENT)
-            return undo_question(now)
+        async def question() -> str:
+            now = await served.document(UNDO_QUESTION, wanted)
+            return str(now["question"])
 
-        stopped = await consent(served, context, "undo", {"id": id, "of": sorted(ids)}, question)
-        return stopped or answer(await served.change(lambda app, source: _undone(app, source, id, ids)))
+        meant = sorted(one["id"] for one in asked["about"])
+        stopped = await consent(served, context, "undo", {"id": id, "of": meant}, question)
+        return stopped or answer(
+            _undone(await served.document(UNDO, wanted, by_person=True, confirm=lambda now: now == asked))
+        )
 
 
-def _undone(app: App, source: SourceSpec, given: str | None, meant: frozenset[str]) -> Json:
-    result = undo_named(app, source, given, origin=CLIENT, meant=meant)
-    if result.problem is not None and not result.taken_back:
-        raise result.problem
+def _undone(document: Mapping[str, Any]) -> Json:
+    taken_back, kept, left = document["taken_back"], document["kept"], document["left"]
     return {
-        "meant": result.meant,
-        "taken_back": [action.action_id for action in result.taken_back],
-        "kept": [{"id": one.action.action_id, "reason": one.reason} for one in result.kept],
-        "left": len(result.left),
+        "meant": len(taken_back) + len(kept) + left,
+        "taken_back": [action["action_id"] for action in taken_back],
+        "kept": [{"id": one["action"]["action_id"], "reason": one["reason"]} for one in kept],
+        "left": left,
     }
 
 
@@ -196,45 +196,37 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
 
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
-        request = ReplyRequest(tone=tone, length=length, language=language, answer=say)
-        draft = await served.run(lambda app, source: draft_for(app, source, id, request, own_words=False))
-        row = draft_row(draft)
+        wanted = DraftInput(message_id=id, tone=tone, length=length, language=language, say=say)
+        document = await served.document(DRAFT, wanted)
+        row = {name: document[name] for name in DraftRow.__annotations__}
         if not save:
             return answer({**row, "saved": False})
-        text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
+        text = draft_question("", cast("DraftRow", row))["question"]
+
+        async def asked() -> str:
+            return text
+
         given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
-        stopped = await consent(
-            served, context, "draft_reply", given, lambda app, source: text, **row, saved=False
-        )
+        stopped = await consent(served, context, "draft_reply", given, asked, **row, saved=False)
         if stopped is not None:
             return stopped
-        action = await served.change(lambda app, source: save_draft(app, source, draft, origin=CLIENT))
-        return answer({**row, "saved": True, "action": action})
+        # Not as the person: the words are a model's, which may promise nothing.
+        kept = await served.unasked(KEEP_REPLY, wanted, confirm=lambda now: now["question"] == text)
+        return answer({**row, "saved": True, "action": kept["action_id"]})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def correct(id: MessageId, bucket: Bucket, context: Context) -> ToolResult:
         """Ask the user whether a message belongs in another bucket. Nothing is learned before they say yes."""
-        stopped = await consent(
-            served,
-            context,
-            "correct",
-            {"id": id, "bucket": bucket},
-            lambda app, source: _correction_question(app, source, id, bucket),
-        )
+        wanted = CorrectInput(message_id=id, bucket=bucket)
+
+        async def question() -> str:
+            asked = await served.document(CORRECT_QUESTION, wanted)
+            return str(asked["question"])
+
+        stopped = await consent(served, context, "correct", {"id": id, "bucket": bucket}, question)
         if stopped is not None:
             return stopped
-        asked = CorrectInput(message_id=id, bucket=bucket)
-        return answer(short(await served.document(CORRECT, asked, by_person=True), ("id", "was", "bucket")))
-
-
-def _correction_question(app: App, source: SourceSpec, message_id: str, bucket: Bucket) -> str:
-    found = read_message(app, source, message_id)
-    sender = found.summary["from"]
-    return (
-        f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
-        "what resembles it follows once two of your answers agree.\n"
-        f"  {plain(sender['name'], 60)} <{plain(sender['address'], 120)}> · {plain(found.summary['subject'], 160)}"
-    )
+        return answer(short(await served.document(CORRECT, wanted, by_person=True), ("id", "was", "bucket")))
 
 
 def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -245,27 +237,26 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
         context: Context,
     ) -> ToolResult:
         """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
-        planned = await served.run(lambda app, source: plan_level(app, cohort, level))
-        before, after = planned.change.before, planned.change.after
-        if planned.looser:
-            tried = planned.tried
+        wanted = SetLevelInput(cohort=cohort, level=level)
+        tried = await served.document(SET_LEVEL, replace(wanted, dry_run=True))
+        before, after = tried["change"]["from"], tried["change"]["to"]
+        if tried["needs_yes"]:
+            past = tried["backtest"]
             text = (
                 f"Let the agent do more by itself for {cohort}: {before} → {after}? "
-                f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
+                f"Of {past['total']:,} past messages it would have done {past['newly_applied']:,} more by itself."
             )
+
+            async def question() -> str:
+                return text
+
             given = {"cohort": cohort, "level": level}
-            stopped = await consent(served, context, "set_policy", given, lambda app, source: text)
+            stopped = await consent(served, context, "set_policy", given, question)
             if stopped is not None:
                 return stopped
-        saved = await served.run(lambda app, source: save_change(app, planned, agreed=True, actor=INTERFACE))
+        saved = await served.unasked(SET_LEVEL, wanted, confirm=lambda now: now == tried)
         return answer(
-            {
-                "done": True,
-                "cohort": cohort,
-                "before": before,
-                "after": after,
-                "version": saved.policy_version,
-            }
+            {"done": True, "cohort": cohort, "before": before, "after": after, "version": saved["version"]}
         )
 
 
@@ -275,8 +266,11 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
         """Ask the user whether a pause or stop shall end."""
-        text = "Let the agent work again (end the pause or stop)?"
-        stopped = await consent(served, context, "resume", {}, lambda app, source: text)
+
+        async def question() -> str:
+            return "Let the agent work again (end the pause or stop)?"
+
+        stopped = await consent(served, context, "resume", {}, question)
         if stopped is not None:
             return stopped
         document = await served.document(RESUME, NoInput(), by_person=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import click
 from rich.text import Text
 
 from gaia_email.app import App
+from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
@@ -17,10 +17,6 @@ from gaia_email.interfaces.cli.options import (
     source_options,
 )
 from gaia_email.interfaces.cli.output import console, note
-
-if TYPE_CHECKING:
-    from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.answer import TemplateAnswer
 
 
 @click.command(name="answer")
@@ -47,43 +43,27 @@ def command(
     The answer is marked as automatic (RFC 3834): it goes to nobody but the sender, never to lists, bulk or automatic
     mail, and once a week to a sender. A mail that was sent cannot be taken back.
     """
-    from gaia_email.actions.answer import TemplateAnswer
-    from gaia_email.actions.applying import AppliedActions
-    from gaia_email.app.documents.actions import Acted, acted_document
-    from gaia_email.app.services.answering import answer_from_template
-    from gaia_email.interfaces.cli.acting import with_account_session
+    from gaia_email.app.operations.answering import REPLY_BY_TEMPLATE
     from gaia_email.interfaces.cli.did import ACTED
-    from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
+    from gaia_email.interfaces.cli.from_operation import call_operation, print_document
     from gaia_email.interfaces.cli.naming import message_named
 
     words = dict(_pair(given) for given in chosen)
     message_id, source = message_named(app, message_id, named)
-    started = perf_counter()
-
-    async def scenario(session: AccountSession) -> Acted:
-        result = await answer_from_template(app, session, source, message_id, name, words, dry_run=dry_run)
-        applied = AppliedActions()
-        if isinstance(result, TemplateAnswer):
-            _show(result)
-        else:
-            applied = result
-        seconds = perf_counter() - started
-        return Acted(command="answer", account=session.account, applied=applied, seconds=seconds)
-
-    acted = with_account_session(app, source, scenario)
     if dry_run:
+        _show(app, source, message_id, name, words)
         note("nothing was sent.")
         return 0
-    if acted.applied.problem is not None and not acted.applied.done:
-        raise acted.applied.problem
-    return print_document(OperationAnswer(document=acted_document(acted)), ACTED, *out)
+    asked = {"message_id": message_id, "template": name, "slots": words}
+    return print_document(call_operation(app, REPLY_BY_TEMPLATE, asked, asks="", source=source), ACTED, *out)
 
 
-def _show(answer: TemplateAnswer) -> None:
+def _show(app: App, source: SourceSpec, message_id: str, name: str, words: Mapping[str, str]) -> None:
+    from gaia_email.app.services.answering import template_answer
     from gaia_email.interfaces.cli.acting import lines
-    from gaia_email.policy.question import question
+    from gaia_email.interfaces.cli.origin import origin_here
 
-    for line in lines(question(answer.call, answer.facts)):
+    for line in lines(template_answer(app, source, message_id, name, words, origin=origin_here())):
         console().print(Text(line), soft_wrap=True)
 
 

@@ -5,16 +5,14 @@ Pure: every key makes a new state, so that tests need no terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from gaia_email.app.documents.cards.wording import HEADINGS, age, deadline_first, one_line
-from gaia_email.app.documents.listing import sender_name, suspicious
-from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.app.documents.listing import sender_name
+from gaia_email.app.documents.mail_types import SECTIONS, SectionName, ThreadRow
 from gaia_email.interfaces.cli.card import badge
-from gaia_email.triage.inbox import Inbox
-from gaia_email.triage.inbox_item import InboxItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,42 +125,31 @@ class ScreenState:
         return replace(state, at=max(0, min(self.at, len(state.visible) - 1)) if at is None else at)
 
 
-def rows_of(inbox: Inbox) -> list[ThreadLine]:
-    """The threads of an inbox, bucket by bucket, with what looks like fraud before what is of low priority."""
-    rows: list[ThreadLine] = []
-    fraud = [item for items in inbox.buckets.values() for item in items if suspicious(item)]
-    for bucket in BUCKETS:
-        if bucket == "low_priority":
-            rows += map(_as_row(HEADINGS["suspicious"][1]), fraud)
-        rows += map(
-            _as_row(HEADINGS[bucket][1]), (item for item in inbox.buckets[bucket] if not suspicious(item))
-        )
-    return rows
+def rows_of(buckets: Mapping[SectionName, Sequence[ThreadRow]]) -> list[ThreadLine]:
+    """The threads of an inbox, section by section."""
+    return [_line(HEADINGS[name][1], row) for name in SECTIONS for row in buckets[name]]
 
 
-def _warned(item: InboxItem) -> str:
+def _warned(row: ThreadRow) -> str:
     """Return words that warn of other messages of the thread, with who sent them; empty if none looks like fraud."""
     found = dict.fromkeys(
-        f"{name} from {one_line(one.summary['from']['address'])}"
-        for one in item.others
-        for name in one.verdict.flags.warnings
+        f"{name} from {one_line(one['from']['address'])}"
+        for one in row["others"]
+        for name in one["warnings"]
         if name != "spam"
     )
     return f"⚠ {' and '.join(found)}. " if found else ""
 
 
-def _as_row(section: str) -> Callable[[InboxItem], ThreadLine]:
-    def row(item: InboxItem) -> ThreadLine:
-        return ThreadLine(
-            id=item.summary["id"],
-            section=section,
-            badge=badge(item.verdict.priority.score).strip(),
-            sender=one_line(sender_name(item.summary["from"])),
-            subject=one_line(item.summary["subject"]) or "(no subject)",
-            age=age(item.age_s),
-            reason=_warned(item) + one_line(deadline_first(item.verdict.priority.reason)),
-            unsure=item.unsure,
-            account=one_line(item.summary["account"]),
-        )
-
-    return row
+def _line(section: str, row: ThreadRow) -> ThreadLine:
+    return ThreadLine(
+        id=row["id"],
+        section=section,
+        badge=badge(row["priority"]).strip(),
+        sender=one_line(sender_name(row["from"])),
+        subject=one_line(row["subject"]) or "(no subject)",
+        age=age(row["age_s"]),
+        reason=_warned(row) + one_line(deadline_first(row["reason"])),
+        unsure=row["unsure"],
+        account=one_line(row["account"]),
+    )

@@ -5,30 +5,25 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from typing_extensions import override
 
-from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.applying import AppliedActions
 from gaia_email.app import App
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.app.services.reading import read_inboxes
-from gaia_email.app.services.rules import current_rules
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.app.services.time_words import instant_text
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.interfaces.cli.times import until_epoch
+from gaia_email.interfaces.cli.acting import TerminalPrompt
+from gaia_email.interfaces.cli.origin import origin_here
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
-from gaia_email_registry.clock import utc_now
+from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gaia_email.app.operations.operation import Operation, OperationInput
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
-
-Result = TypeVar("Result")
 
 
 class ScreenWork(Protocol):
@@ -76,7 +71,7 @@ class ScreenWork(Protocol):
 
 
 class MailboxWork(ScreenWork):
-    """`ScreenWork` on the mailboxes, with the same gate and ledger as every command.
+    """`ScreenWork` on the mailboxes: each key is an operation, as each command is.
 
     Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
     """
@@ -84,19 +79,15 @@ class MailboxWork(ScreenWork):
     def __init__(self, app: App, sources: Sequence[SourceSpec]) -> None:
         self._app = app
         self.sources = sources
-        self._accounts: Mapping[str, SourceSpec] = {}
 
     @override
     def load(self) -> list[ThreadLine]:
-        inbox, self._accounts = read_inboxes(
-            self._app, self.sources, rules=current_rules(self._app)[0], ask=False
-        )
-        rows = rows_of(inbox)
+        from gaia_email.app.operations.reading import INBOX, InboxInput
+
+        rows = rows_of(self._done(INBOX, InboxInput(by_model=False), self.sources)["buckets"])
         if len(self.sources) == 1:
             return [replace(row, account="") for row in rows]
-        numbers = {
-            one_line(account): self.sources.index(source) for account, source in self._accounts.items()
-        }
+        numbers = {one_line(account_of(self._app, one)): at for at, one in enumerate(self.sources)}
         return [replace(row, id=f"{numbers[row.account]}:{row.id}") for row in rows]
 
     def located(self, message_id: str) -> tuple[SourceSpec, str]:
@@ -113,10 +104,10 @@ class MailboxWork(ScreenWork):
 
     @override
     def waiting(self) -> int:
-        from gaia_email.app.services.agent_inbox import count_waiting
-        from gaia_email.interfaces.cli.acting import INTERFACE
+        from gaia_email.app.operations.state import PENDING, PendingInput
 
-        return count_waiting(self._app, INTERFACE)
+        document = self._done(PENDING, PendingInput(), ())
+        return len(document["items"]) + len(document["confirmations"])
 
     @override
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
@@ -145,89 +136,72 @@ class MailboxWork(ScreenWork):
         """What an operation answers, as its card prints it."""
         from rich.console import Console
 
-        from gaia_email.app.operations.operation import OperationCall
         from gaia_email.interfaces.cli.from_operation import OperationAnswer
-        from gaia_email.interfaces.cli.origin import origin_here
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-        call: OperationCall[Any] = OperationCall(
-            asked=asked, origin=origin_here(), by_person=True, sources=sources
-        )
-        document: Any = operation.run(self._app, call)
+        document = self._done(operation, asked, sources)
         flags = sources[0].flags if len(sources) == 1 else ""
         card(document, OperationAnswer(document=document, asked=asked, source=flags), out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
 
+    def _done(
+        self, operation: Operation[Any], asked: OperationInput, sources: Sequence[SourceSpec]
+    ) -> Mapping[str, Any]:
+        """The document of an operation that the person at the keys asked for.
+
+        Raises:
+            MailError: What the operation fails with.
+        """
+        call: OperationCall[Any] = OperationCall(
+            asked=asked, origin=origin_here(), by_person=True, sources=sources, prompt=TerminalPrompt()
+        )
+        return operation.run(self._app, call)
+
     @override
     def archive(self, message_id: str) -> str:
-        from gaia_email.actions.archive import archive
-        from gaia_email.interfaces.cli.acting import with_account_session
+        from gaia_email.app.operations.acting import ARCHIVE, ArchiveInput
 
         source, inside = self.located(message_id)
-        return _said(
-            with_account_session(self._app, source, lambda session: archive(session, [inside])), "archived"
-        )
+        return _told(self._done(ARCHIVE, ArchiveInput(message_ids=[inside]), [source]), "archived")
 
     @override
     def snooze(self, message_id: str, until: str) -> str:
-        from gaia_email.actions.snooze import snooze
-        from gaia_email.interfaces.cli.acting import with_account_session
+        from gaia_email.app.operations.acting import SNOOZE, SnoozeInput
 
-        instant = until_epoch(until, utc_now().astimezone())
         source, inside = self.located(message_id)
-        return _said(
-            with_account_session(self._app, source, lambda session: snooze(session, [inside], instant)),
-            f"snoozed until {instant_text(instant)}",
-        )
+        document = self._done(SNOOZE, SnoozeInput(message_ids=[inside], until=until), [source])
+        return _told(document, f"snoozed until {document['until']}")
 
     @override
     def undo(self) -> str:
-        from gaia_email.actions.reconcile import reconcile
-        from gaia_email.actions.undo import last_done, undo
-        from gaia_email.interfaces.cli.acting import with_account_session
+        from gaia_email.app.operations.acting import UNDO, UndoInput
 
-        async def scenario(session: AccountSession) -> str:
-            await reconcile(session, finish=False)
-            result = await undo(session, last_done(session))
-            if result.problem is not None and not result.taken_back:
-                raise result.problem
-            if not result.taken_back:
-                return "nothing is left to take back"
-            return f"taken back: {len(result.taken_back)}" + (
-                f", kept: {len(result.kept)}" if result.kept else ""
-            )
-
-        return with_account_session(self._app, self._last_changed(), scenario)
-
-    def _last_changed(self) -> SourceSpec:
-        """The mailbox in which something was done last."""
-        from gaia_email.app.services.history import accounts_done
-
-        done = (
-            self._accounts.get(account) for account in accounts_done(self._app, session_id=None, since=None)
-        )
-        return next((source for source in done if source is not None), self.sources[0])
+        try:
+            document = self._done(UNDO, UndoInput(), self.sources)
+        except NotFound:
+            return "nothing is left to take back"
+        kept = f", kept: {len(document['kept'])}" if document["kept"] else ""
+        return f"taken back: {len(document['taken_back'])}{kept}"
 
     @override
     def correct(self, message_id: str, bucket: Bucket) -> str:
-        from gaia_email.app.services.corrections import correct_message
-        from gaia_email.interfaces.cli.acting import INTERFACE
+        from gaia_email.app.operations.acting import CORRECT, CorrectInput
 
         source, inside = self.located(message_id)
-        said = correct_message(self._app, source, inside, bucket, actor=INTERFACE).correction
-        return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
+        document = self._done(CORRECT, CorrectInput(message_id=inside, bucket=bucket), [source])
+        return f"recorded: {document['bucket']}, not {document['was']}"
 
     @override
     def templates(self) -> Sequence[str]:
-        from gaia_email.app.services.templates import load_user_templates
+        from gaia_email.app.operations.state import TEMPLATES
 
-        return list(load_user_templates(self._app).usable)
+        found = self._done(TEMPLATES, NoInput(), ())["templates"]
+        return [one["name"] for one in found if not one["problem"]]
 
 
-def _said(applied: AppliedActions, done: str) -> str:
-    if applied.problem is not None:
-        raise applied.problem
-    if applied.failed:
-        return applied.failed[0].error or "it was not done"
-    return f"{done}; u takes it back" if applied.done else "there was nothing to change"
+def _told(document: Mapping[str, Any], done: str) -> str:
+    if document["done"]:
+        return f"{done}; u takes it back"
+    failed = document["failed"]
+    return (failed[0]["error"] or "it was not done") if failed else "there was nothing to change"

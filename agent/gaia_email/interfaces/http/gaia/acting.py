@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from gaia_email.actions.sending import OutgoingMail
-from gaia_email.app.services.history import actions_to_undo, undo_named
-from gaia_email.app.services.moving import archive_messages, move_to_spam
-from gaia_email.app.services.opening import account_of
-from gaia_email.app.services.outgoing import outgoing_question, send_outgoing
-from gaia_email.app.services.questions import archive_question, spam_question, undo_question
-from gaia_email.app.services.reading import read_messages
+from gaia_email.app.operations.acting import ARCHIVE, UNDO, ArchiveInput, UndoInput
+from gaia_email.app.operations.composing import OUTGOING, SEND, SendInput, WrittenInput
+from gaia_email.app.operations.labelling import SPAM
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.questions import ARCHIVE_QUESTION, SPAM_QUESTION, UNDO_QUESTION
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import Answering
 from gaia_email.interfaces.http.credentials import Principal
@@ -42,17 +40,11 @@ from gaia_email.interfaces.http.gaia.inputs import (
 )
 from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
-from gaia_email_registry.origin import RequestOrigin
-
-if TYPE_CHECKING:
-    from gaia_email.actions.applying import AppliedActions
-    from gaia_email.actions.undo import UndoOutcome
-    from gaia_email.ledger import LoggedAction
 
 UNDO_S = 90 * 86_400
 """Seconds for which an undo is promised: as long as the record is kept by default, unless the message is changed."""
 
-SPAM = "SPAM"
+SPAM_LABEL = "SPAM"
 
 _ACTION_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -81,9 +73,7 @@ class PeerActing:
         Raises:
             MailError: No mailbox is meant, or the question cannot be put.
         """
-        source = self._mailboxes.one(asked.provider)
-        mail = _mail(asked)
-        action = await self._answering.turn(lambda: self._sending(source, mail))
+        action, _ = await self._sending(self._mailboxes.one(asked.provider), asked, principal)
         token = await self._tokens.mint(action, principal=principal)
         draft: DraftReplyAnswer = {
             "to": _people(asked.to),
@@ -100,16 +90,13 @@ class PeerActing:
             NeedsApproval: Nobody has; nothing was sent.
             MailError: It cannot be sent, or nobody knows whether it was.
         """
-        source, mail = self._tokens.bound_to(asked.confirmation_token), _mail(asked)
-        action = await self._answering.turn(lambda: self._sending(source, mail))
+        source = self._tokens.bound_to(asked.confirmation_token)
+        action, agreed = await self._sending(source, asked, principal)
         await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
-        sent = await self._answering.turn(
-            lambda: send_outgoing(self._app, source, mail, action.shown, origin=principal.origin),
-            changes=True,
-        )
+        sent = await self._done(SEND, SendInput(**_written(asked), agreed=agreed), source, principal)
         return {
             "sent": True,
-            "sent_id": sent.message_id or sent.action_id,
+            "sent_id": sent["message_id"] or sent["action_id"],
             "to": _people(asked.to),
             "subject": asked.subject,
             "attachments": [],
@@ -122,7 +109,7 @@ class PeerActing:
             MailError: There is no such message, or the question cannot be put.
         """
         source = self._mailboxes.one(asked.provider)
-        action = await self._answering.turn(lambda: self._moving(source, asked.action, asked.message_id))
+        action, _ = await self._moving(source, asked.action, asked.message_id, principal)
         return {
             "schema_version": CONTRACT,
             "action": asked.action,
@@ -138,18 +125,14 @@ class PeerActing:
             StateConflict: It is not in the inbox.
             MailError: The mailbox cannot be changed.
         """
-        source, message_id = await self._agreed(asked, "archive", principal)
-        done = await self._answering.turn(
-            lambda: _one(archive_messages(self._app, source, [message_id], origin=principal.origin)),
-            changes=True,
-        )
+        done, _ = await self._moved(asked, "archive", principal)
         return {
             "schema_version": CONTRACT,
             "archived": True,
             "message_id": asked.message_id,
-            "post_archive_id": done.message_id,
-            "action_id": done.action_id,
-            "batch_id": done.action_id,
+            "post_archive_id": done["message_id"],
+            "action_id": done["action_id"],
+            "batch_id": done["action_id"],
             "undo_window_seconds": UNDO_S,
         }
 
@@ -166,18 +149,14 @@ class PeerActing:
             raise BadArgument(
                 "Only mail that is_phishing says to be a trap is quarantined; nothing was done."
             )
-        source, message_id = await self._agreed(asked, "quarantine", principal)
-        done = await self._answering.turn(
-            lambda: _one(move_to_spam(self._app, source, [message_id], origin=principal.origin)), changes=True
-        )
-        before = done.action_payload.get("before")
+        done, before = await self._moved(asked, "quarantine", principal)
         return {
             "schema_version": CONTRACT,
             "quarantined": True,
             "message_id": asked.message_id,
-            "action_id": done.action_id,
-            "quarantine_label_id": SPAM,
-            "prior_labels": [str(label) for label in before] if isinstance(before, list) else [],
+            "action_id": done["action_id"],
+            "quarantine_label_id": SPAM_LABEL,
+            "prior_labels": before,
             "undo_window_seconds": UNDO_S,
         }
 
@@ -195,7 +174,7 @@ class PeerActing:
             "undone": True,
             "batch_id": asked.batch_id,
             "restored": 1,
-            "messages": [{"message_id": back.message_id, "action_id": back.action_id}],
+            "messages": [{"message_id": back["message_id"], "action_id": back["action_id"]}],
             "failed": [],
         }
 
@@ -211,82 +190,100 @@ class PeerActing:
         return {
             "schema_version": CONTRACT,
             "restored": True,
-            "message_id": back.message_id,
-            "action_id": back.action_id,
+            "message_id": back["message_id"],
+            "action_id": back["action_id"],
         }
 
-    async def _agreed(
+    async def _moved(
         self, asked: PeerArchiveInput | QuarantineInput, name: str, principal: Principal
-    ) -> tuple[SourceSpec, str]:
-        """The mailbox and the whole id of the message that a person agreed to move."""
+    ) -> tuple[Mapping[str, Any], list[str]]:
+        """The action that moved a message, because a person agreed to it, and the labels that it had before."""
         source = self._tokens.bound_to(asked.confirmation_token)
-        action = await self._answering.turn(lambda: self._moving(source, name, asked.message_id))
+        action, before = await self._moving(source, name, asked.message_id, principal)
         await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
-        return source, str(action.exact["message_id"])
+        message = ArchiveInput(message_ids=[str(action.exact["message_id"])])
+        document = await self._done(ARCHIVE if name == "archive" else SPAM, message, source, principal)
+        return _only(document), before
 
     async def _taken_back(
         self, name: str, action_id: str, provider: str | None, principal: Principal
-    ) -> LoggedAction:
-        action, meant = await self._answering.turn(
-            lambda: self._undoing(name, action_id, provider, principal.origin), changes=True
-        )
+    ) -> Mapping[str, Any]:
+        action, asked = await self._undoing(name, action_id, provider, principal)
         if not principal.decides:
             await self._tokens.require_yes(action, principal)
-        return await self._answering.turn(
-            lambda: _back(
-                undo_named(
-                    self._app, action.source, action_id, origin=principal.origin, meant=frozenset((meant,))
-                )
-            ),
-            changes=True,
+        document = await self._done(
+            UNDO, UndoInput(id=action_id), action.source, principal, confirm=lambda now: now == asked
         )
+        return _back(document)
 
-    def _sending(self, source: SourceSpec, mail: OutgoingMail) -> PeerAction:
-        return PeerAction(
-            name="send",
-            source=source,
-            account=account_of(self._app, source),
-            exact=mail.exact,
-            shown=outgoing_question(self._app, source, mail),
-        )
-
-    def _moving(self, source: SourceSpec, name: str, message_id: str) -> PeerAction:
-        found = read_messages(self._app, source, [message_id])
-        ask = archive_question if name == "archive" else spam_question
-        return PeerAction(
-            name=name,
-            source=source,
-            account=account_of(self._app, source),
-            exact={"message_id": found[0].summary["id"]},
-            shown=ask(found),
-        )
-
-    def _undoing(
-        self, name: str, action_id: str, provider: str | None, origin: RequestOrigin
+    async def _sending(
+        self, source: SourceSpec, asked: PeerDraftInput, principal: Principal
     ) -> tuple[PeerAction, str]:
-        """What would be taken back, and the id of the action."""
+        """What would be sent, and what a yes to its question is called."""
+        written = _written(asked)
+        found = await self._question(OUTGOING, WrittenInput(**written), source, principal)
+        return _action("send", source, found, written), found["agreed"]
+
+    async def _moving(
+        self, source: SourceSpec, name: str, message_id: str, principal: Principal
+    ) -> tuple[PeerAction, list[str]]:
+        """What would be moved, and the labels that it has."""
+        operation = ARCHIVE_QUESTION if name == "archive" else SPAM_QUESTION
+        found = await self._question(operation, ArchiveInput(message_ids=[message_id]), source, principal)
+        (message,) = found["about"]
+        return _action(name, source, found, {"message_id": message["id"]}), message["labels"]
+
+    async def _undoing(
+        self, name: str, action_id: str, provider: str | None, principal: Principal
+    ) -> tuple[PeerAction, Mapping[str, Any]]:
+        """What would be taken back, and the question."""
         sources = [self._mailboxes.one(provider)] if provider else self._mailboxes.every()
         for source in sources if _ACTION_ID.fullmatch(action_id) else ():
             try:
-                found: Sequence[LoggedAction] = actions_to_undo(self._app, source, action_id, origin=origin)
+                found = await self._question(UNDO_QUESTION, UndoInput(id=action_id), source, principal)
             except NotFound:
                 continue
-            if len(found) == 1 and found[0].action_type == UNDOES[name]:
-                action = PeerAction(
-                    name=name,
-                    source=source,
-                    account=account_of(self._app, source),
-                    exact={"action_id": action_id},
-                    shown=undo_question(found),
-                )
-                return action, found[0].action_id
+            if [one["kind"] for one in found["about"]] == [UNDOES[name]]:
+                return _action(name, source, found, {"action_id": action_id}), found
         raise StateConflict("There is nothing of that id left to take back.")
 
+    async def _question(
+        self, operation: Operation[Any], asked: OperationInput, source: SourceSpec, principal: Principal
+    ) -> Mapping[str, Any]:
+        """The document of an operation that does nothing yet."""
+        call: OperationCall[Any] = OperationCall(asked=asked, origin=principal.origin, sources=[source])
+        return await self._answering.turn(
+            lambda: operation.run(self._app, call), changes=operation is UNDO_QUESTION
+        )
 
-def _mail(asked: PeerDraftInput) -> OutgoingMail:
+    async def _done(
+        self,
+        operation: Operation[Any],
+        asked: OperationInput,
+        source: SourceSpec,
+        principal: Principal,
+        *,
+        confirm: Callable[[Mapping[str, Any]], bool] | None = None,
+    ) -> Mapping[str, Any]:
+        """The document of an operation that a person agreed to."""
+        call: OperationCall[Any] = OperationCall(
+            asked=asked, origin=principal.origin, by_person=True, sources=[source], confirm=confirm
+        )
+        return await self._answering.turn(lambda: operation.run(self._app, call), changes=True)
+
+
+def _action(
+    name: str, source: SourceSpec, found: Mapping[str, Any], exact: Mapping[str, object]
+) -> PeerAction:
+    return PeerAction(
+        name=name, source=source, account=found["account"], exact=exact, shown=found["question"]
+    )
+
+
+def _written(asked: PeerDraftInput) -> dict[str, Any]:
     if asked.attachments:
         raise NotHere("Files are not sent through this contract here; send it without them.")
-    return OutgoingMail(to=tuple(map(_mailbox, asked.to)), subject=asked.subject, body=asked.body)
+    return {"to": list(map(_mailbox, asked.to)), "subject": asked.subject, "body": asked.body}
 
 
 def _mailbox(person: PeerAddress) -> str:
@@ -298,31 +295,28 @@ def _people(people: Sequence[PeerAddress]) -> list[AddressAnswer]:
     return [{"email": one.email, "name": one.name} for one in people]
 
 
-def _one(applied: AppliedActions) -> LoggedAction:
+def _only(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """The one action that was done.
 
     Raises:
         StateConflict: The message is as it would be already, or was changed by somebody else.
-        MailError: The mailbox did not do it.
     """
-    if applied.done:
-        return applied.done[0]
-    if applied.problem is not None:
-        raise applied.problem
-    if applied.failed:
-        raise StateConflict(applied.failed[0].error or "It was not done.")
+    if document["done"]:
+        found: Mapping[str, Any] = document["done"][0]
+        return found
+    if document["failed"]:
+        raise StateConflict(document["failed"][0]["error"] or "It was not done.")
     raise StateConflict("The message is not in the inbox any more; nothing was done.")
 
 
-def _back(outcome: UndoOutcome) -> LoggedAction:
+def _back(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """The one action that was taken back.
 
     Raises:
         StateConflict: It was not, since the message was changed.
-        MailError: The mailbox did not do it.
     """
-    if outcome.taken_back:
-        return outcome.taken_back[0]
-    if outcome.problem is not None:
-        raise outcome.problem
-    raise StateConflict(outcome.kept[0].reason if outcome.kept else "Nothing was taken back.")
+    if document["taken_back"]:
+        found: Mapping[str, Any] = document["taken_back"][0]
+        return found
+    kept = document["kept"]
+    raise StateConflict(kept[0]["reason"] if kept else "Nothing was taken back.")

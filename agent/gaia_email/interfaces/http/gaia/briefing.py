@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from gaia_email.app import App
 from gaia_email.app.documents.brief import BriefDocument, BriefRow
-from gaia_email.app.services.brief import last_brief
+from gaia_email.app.operations.day import BRIEF, BriefInput
+from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.gaia.answers import (
     BriefingAnswer,
@@ -18,9 +20,10 @@ from gaia_email.interfaces.http.gaia.answers import (
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.interfaces.http.gaia.overview import SHOWN
 from gaia_email_registry.errors import NotFound
+from gaia_email_registry.origin import RequestOrigin
 
 
-def briefing(app: App, sources: Sequence[SourceSpec]) -> BriefingAnswer:
+def briefing(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> BriefingAnswer:
     """The newest brief that is kept for one of these mailboxes; what it does not tell is null, empty or 0.
 
     Raises:
@@ -28,7 +31,8 @@ def briefing(app: App, sources: Sequence[SourceSpec]) -> BriefingAnswer:
         MailError: The ledger cannot be read.
     """
     try:
-        kept = last_brief(app, sources)
+        call = OperationCall(asked=BriefInput(last=True), origin=origin, sources=sources)
+        kept = cast("BriefDocument", BRIEF.run(app, call))
     except NotFound as error:
         raise NotFound(
             f"{error.message} POST /v1/email/prescan shows the inbox as it is now.", hint=error.hint

@@ -227,17 +227,20 @@ class PeerContract:
     async def _prescan(self, call: PeerCall) -> object:
         """The inbox at a glance."""
         sources = self._mailboxes.every()
-        return await self._answering.turn(lambda: prescanned(self._app, sources, call.asked.max_messages))
+        most, origin = call.asked.max_messages, principal_of(call.request.scope).origin
+        return await self._answering.turn(lambda: prescanned(self._app, sources, most, origin))
 
     async def _attention(self, call: PeerCall) -> object:
         """What needs the user, and how much was looked at."""
         sources = self._mailboxes.every()
-        return await self._answering.turn(lambda: attention(self._app, sources, call.asked.max_messages))
+        most, origin = call.asked.max_messages, principal_of(call.request.scope).origin
+        return await self._answering.turn(lambda: attention(self._app, sources, most, origin))
 
     async def _briefing(self, call: PeerCall) -> object:
         """The last briefing that was scheduled."""
         sources = self._mailboxes.every()
-        return await self._answering.turn(lambda: briefing(self._app, sources))
+        origin = principal_of(call.request.scope).origin
+        return await self._answering.turn(lambda: briefing(self._app, sources, origin))
 
     async def _events(self, call: PeerCall) -> object:
         """Events of a calendar."""

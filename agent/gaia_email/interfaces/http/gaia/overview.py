@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.listing import suspicious
+from gaia_email.app.documents.mail_types import SectionName, ThreadRow
 from gaia_email.app.documents.times import at
-from gaia_email.app.services.reading import read_inbox, together
+from gaia_email.app.operations.operation import NoInput, OperationCall
+from gaia_email.app.operations.overview import OVERVIEW, OverviewDocument
+from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.interfaces.http.gaia.answers import (
     AttentionAnswer,
     AttentionKind,
@@ -25,9 +29,7 @@ from gaia_email.interfaces.http.gaia.answers import (
 )
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.interfaces.http.gaia.mailboxes import provider_name
-from gaia_email.triage.inbox import Inbox
-from gaia_email.triage.inbox_item import InboxItem
-from gaia_email_registry.errors import MailError
+from gaia_email_registry.origin import RequestOrigin
 
 SHOWN = 5
 """Rows of each list of a pre-scan; the totals count all."""
@@ -47,67 +49,58 @@ KINDS: Mapping[AttentionKind, int] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxesSeen:
-    """Every mailbox that could be read, as one inbox, and those that could not."""
+    """Every mailbox that could be read, as one inbox, and those that could not; `names` of several, by account."""
 
-    inbox: Inbox
-    whose: Mapping[str, SourceSpec]
+    inbox: OverviewDocument
+    names: Mapping[str, str]
     errors: Sequence[MailboxErrorAnswer]
 
-    def mailbox(self, item: InboxItem) -> str | None:
-        """Which mailbox a thread is in; None where there is only one."""
-        account = item.summary["account"]
-        return provider_name(self.whose[account]) if len(set(self.whose.values())) > 1 else None
-
     @property
-    def unread(self) -> int:
-        """Unread messages of the inbox."""
-        return sum("UNREAD" in one.summary["labels"] for one in self.inbox.judged)
+    def is_degraded(self) -> bool:
+        """Whether something could not be read."""
+        return bool(self.errors or self.inbox["unreadable"])
 
     @property
     def scanned(self) -> int:
         """Messages that were read."""
-        return self.inbox.total - self.inbox.unreadable
+        return self.inbox["total"] - self.inbox["unreadable"]
+
+    def rows(self, name: SectionName, *, unsure: bool) -> list[ThreadRow]:
+        """The threads of a bucket of which the program is sure, or those of which it is not."""
+        return [row for row in self.inbox["buckets"][name] if row["unsure"] == unsure]
 
 
-def seen(app: App, sources: Sequence[SourceSpec]) -> InboxesSeen:
+def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> InboxesSeen:
     """Look at the whole inbox of each mailbox.
 
     Raises:
         MailError: None of them can be read.
     """
-    found: list[tuple[SourceSpec, Inbox]] = []
-    failed: list[tuple[SourceSpec, MailError]] = []
-    for source in sources:
-        try:
-            found.append((source, read_inbox(app, source)))
-        except MailError as error:
-            failed.append((source, error))
-    # What is wrong with a whole mailbox has a field of its own here.
-    inbox, whose = together(found, failed if not found else ())
+    call = OperationCall(asked=NoInput(), origin=origin, sources=sources)
+    inbox = cast("OverviewDocument", OVERVIEW.run(app, call))
+    failed = {one["mailbox"] for one in inbox["failed"]}
+    read = [source for place, source in enumerate(sources) if place not in failed]
+    names = {account_of(app, source): provider_name(source) for source in read} if len(read) > 1 else {}
     errors: list[MailboxErrorAnswer] = [
-        {"mailbox": provider_name(source), "error": clean(error.message)} for source, error in failed
+        {"mailbox": provider_name(sources[one["mailbox"]]), "error": one["error"]} for one in inbox["failed"]
     ]
-    return InboxesSeen(inbox=inbox, whose=whose, errors=errors)
+    return InboxesSeen(inbox=inbox, names=names, errors=errors)
 
 
-def prescanned(app: App, sources: Sequence[SourceSpec], most: int) -> PreScanAnswer:
+def prescanned(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> PreScanAnswer:
     """The inbox at a glance.
 
     Raises:
         MailError: No mailbox can be read.
     """
-    looked = seen(app, sources)
+    looked = seen(app, sources, origin)
     return {"schema_version": CONTRACT, "result": _result(looked, min(most, SHOWN))}
 
 
 def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
-    urgent, actionable, fyi, archives = (
-        [item for item in items if not item.unsure and not suspicious(item)]
-        for items in looked.inbox.buckets.values()
-    )
-    everything = [item for items in looked.inbox.buckets.values() for item in items]
-    fraud = [item for item in everything if suspicious(item)]
-    unsure = [item for item in everything if item.unsure and not suspicious(item)]
+    urgent, actionable, fyi, archives = (looked.rows(name, unsure=False) for name in BUCKETS)
+    fraud = looked.inbox["buckets"]["suspicious"]
+    unsure = [row for name in BUCKETS for row in looked.rows(name, unsure=True)]
     needing = _needing(looked)
     totals: TotalsAnswer = {
         "urgent": len(urgent),
@@ -119,9 +112,9 @@ def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
     return {
         "kind": "email_pre_scan",
         "scanned": looked.scanned,
-        "total_inbox": looked.inbox.total,
-        "total_unread": looked.unread,
-        "degraded": bool(looked.errors or looked.inbox.unreadable),
+        "total_inbox": looked.inbox["total"],
+        "total_unread": looked.inbox["unread"],
+        "degraded": looked.is_degraded,
         "mailbox_errors": list(looked.errors) or None,
         "urgent": [_row(item) for item in urgent[:most]],
         "actionable": [_row(item) for item in actionable[:most]],
@@ -146,15 +139,15 @@ def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
     }
 
 
-def attention(app: App, sources: Sequence[SourceSpec], most: int) -> AttentionAnswer:
+def attention(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> AttentionAnswer:
     """What needs the user, and how much was looked at.
 
     Raises:
         MailError: No mailbox can be read.
     """
-    looked = seen(app, sources)
+    looked = seen(app, sources, origin)
     problems: list[MessageErrorAnswer] = [
-        {"message_id": "", "error": clean(problem)} for problem in looked.inbox.problems[:MOST_PROBLEMS]
+        {"message_id": "", "error": problem} for problem in looked.inbox["problems"][:MOST_PROBLEMS]
     ]
     items = _needing(looked)
     return {
@@ -169,8 +162,8 @@ def attention(app: App, sources: Sequence[SourceSpec], most: int) -> AttentionAn
                 "scanned": looked.scanned,
                 # The list may be cut; what was looked at is always the whole inbox.
                 "scan_truncated": False,
-                "total_unread": looked.unread,
-                "degraded": bool(looked.errors or looked.inbox.unreadable),
+                "total_unread": looked.inbox["unread"],
+                "degraded": looked.is_degraded,
                 "mailbox_errors": list(looked.errors) or None,
                 "message_errors": problems or None,
             },
@@ -178,71 +171,67 @@ def attention(app: App, sources: Sequence[SourceSpec], most: int) -> AttentionAn
     }
 
 
-def _needing(looked: InboxesSeen) -> list[tuple[InboxItem, AttentionKind]]:
+def _needing(looked: InboxesSeen) -> list[tuple[ThreadRow, AttentionKind]]:
     """What needs the user: by kind, then the oldest first."""
     return sorted(_with_kinds(looked), key=_place)
 
 
-def _with_kinds(looked: InboxesSeen) -> Iterator[tuple[InboxItem, AttentionKind]]:
-    for items in looked.inbox.buckets.values():
-        for item in items:
-            kind = _kind(item)
+def _with_kinds(looked: InboxesSeen) -> Iterator[tuple[ThreadRow, AttentionKind]]:
+    for name in BUCKETS:
+        for row in looked.inbox["buckets"][name]:
+            kind = _kind(name, row)
             if kind is not None:
-                yield item, kind
+                yield row, kind
 
 
-def _place(one: tuple[InboxItem, AttentionKind]) -> tuple[int, float]:
-    item, kind = one
-    return KINDS[kind], -(item.age_s or 0.0)
+def _place(one: tuple[ThreadRow, AttentionKind]) -> tuple[int, float]:
+    row, kind = one
+    return KINDS[kind], -(row["age_s"] or 0)
 
 
-def _kind(item: InboxItem) -> AttentionKind | None:
+def _kind(bucket: Bucket, row: ThreadRow) -> AttentionKind | None:
     """Why a thread needs the user; None where it does not."""
-    if suspicious(item):
-        return None
-    if item.unsure:
+    if row["unsure"]:
         return "needs_review"
-    if item.bucket == "urgent":
+    if bucket == "urgent":
         return "urgent"
-    if item.bucket != "actionable":
+    if bucket != "actionable":
         return None
-    if item.verdict.speech_act == "meet":
+    if row["speech_act"] == "meet":
         return "meeting_request"
-    return "needs_response" if item.verdict.needs_reply else "action_item"
+    return "needs_response" if row["needs_reply"] else "action_item"
 
 
-def _row(item: InboxItem, *, archive: bool = False) -> PreScanRow:
-    flagged = item.warnings
-    reason = clean(item.verdict.priority.reason)
+def _row(row: ThreadRow, *, archive: bool = False) -> PreScanRow:
     return {
-        "message_id": item.summary["id"],
-        "thread_id": item.summary["thread_id"],
-        "sender": sender_text(item.summary["from"]["name"], item.summary["from"]["address"]),
-        "subject": clean(item.summary["subject"]),
-        "why": None if archive else reason,
-        "reason": reason if archive else None,
-        "is_meeting_request": item.verdict.speech_act == "meet",
-        "is_phishing": "phishing" in flagged,
-        "is_spam": "spam" in flagged,
+        "message_id": row["id"],
+        "thread_id": row["thread_id"],
+        "sender": sender_text(row["from"]["name"], row["from"]["address"]),
+        "subject": row["subject"],
+        "why": None if archive else row["reason"],
+        "reason": row["reason"] if archive else None,
+        "is_meeting_request": row["speech_act"] == "meet",
+        "is_phishing": "phishing" in row["warnings"],
+        "is_spam": "spam" in row["warnings"],
     }
 
 
-def _attention_row(looked: InboxesSeen, item: InboxItem, kind: AttentionKind) -> AttentionRow:
+def _attention_row(looked: InboxesSeen, row: ThreadRow, kind: AttentionKind) -> AttentionRow:
     return {
         "kind": kind,
-        "why": clean(item.verdict.priority.reason),
-        "message_id": item.summary["id"],
-        "thread_id": item.summary["thread_id"],
-        "sender": sender_text(item.summary["from"]["name"], item.summary["from"]["address"]),
-        "subject": clean(item.summary["subject"]),
-        "mailbox": looked.mailbox(item),
+        "why": row["reason"],
+        "message_id": row["id"],
+        "thread_id": row["thread_id"],
+        "sender": sender_text(row["from"]["name"], row["from"]["address"]),
+        "subject": row["subject"],
+        "mailbox": looked.names.get(row["account"]),
         "due_hint": None,
     }
 
 
-def _numbered(looked: InboxesSeen, item: InboxItem, kind: AttentionKind, ref: int) -> NeedsYouRow:
-    age = None if item.age_s is None else max(0, int(item.age_s))
-    return {**_attention_row(looked, item, kind), "ref": ref, "age_seconds": age, "detail": []}
+def _numbered(looked: InboxesSeen, row: ThreadRow, kind: AttentionKind, ref: int) -> NeedsYouRow:
+    age = None if row["age_s"] is None else max(0, row["age_s"])
+    return {**_attention_row(looked, row, kind), "ref": ref, "age_seconds": age, "detail": []}
 
 
 def sender_text(name: str, address: str) -> str:

@@ -1,0 +1,54 @@
+"""What an operation does on the one mailbox of its call. Entries: `on_mailbox`, `acted`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gaia_email.app import App
+from gaia_email.app.operations.operation import OperationCall
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.applying import AppliedActions
+
+Result = TypeVar("Result")
+
+
+def on_mailbox(
+    app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]
+) -> Result:
+    """What is done on the one mailbox of a call.
+
+    Raises:
+        MailError: It can only be read or cannot be opened, or what `use` fails with.
+    """
+    from gaia_email.app.services.acting import with_account_session
+
+    return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
+
+
+def acted(
+    app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
+) -> dict[str, Any]:
+    """The document of something that was done on one mailbox.
+
+    Raises:
+        MailError: It could not be tried.
+    """
+    from gaia_email.app.documents.actions import Acted, acted_document
+
+    started = perf_counter()
+
+    async def carry_out(session: AccountSession) -> tuple[str, AppliedActions]:
+        return session.account, await use(session)
+
+    account, applied = on_mailbox(app, call, carry_out)
+    if applied.problem is not None and not applied.done:
+        raise applied.problem
+    undo = applied.done[0].action_id if len(applied.done) == 1 else ""
+    seconds = perf_counter() - started
+    return {
+        **acted_document(Acted(command=name, account=account, applied=applied, seconds=seconds, undo=undo))
+    }

@@ -1,0 +1,161 @@
+"""What a person is asked before an effect that a program called for: made by code from what would be done.
+
+An interface shows the `question` where no model reads or writes, and after a yes calls the operation itself with
+`confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `UNDO_QUESTION`, `WAITING`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from gaia_email.app import App
+from gaia_email.app.documents.waiting import WaitingDocument
+from gaia_email.app.operations.acting import (
+    ArchiveInput,
+    CorrectInput,
+    TriageInput,
+    UndoInput,
+    chosen_to_undo,
+)
+from gaia_email.app.operations.answering import ReplyByTemplateInput
+from gaia_email.app.operations.mailbox_work import on_mailbox
+from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.reading import since_of
+from gaia_email.app.services import questions
+from gaia_email.app.services.questions import QuestionDocument
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.triage.inbox import FoundMessage
+
+
+class WaitingInput(OperationInput, frozen=True, kw_only=True):
+    """What waits for an answer."""
+
+    id: Annotated[
+        str, Meta(max_length=200, description="Only what has this id, or is about the message of this id.")
+    ] = ""
+
+
+def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
+    """Ask whether to take back what was done last, or what an id names.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.app.services.history import left_to_undo
+
+    chosen = chosen_to_undo(app, call.asked)
+
+    async def look(session: AccountSession) -> QuestionDocument:
+        return questions.undo_question(session.account, await left_to_undo(session, chosen))
+
+    return {**on_mailbox(app, call, look)}
+
+
+def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+    """Ask whether to take messages out of the inbox.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    return {**questions.archive_question(*_read(app, call, call.asked.message_ids))}
+
+
+def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+    """Ask whether to move messages to where the provider keeps spam.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    return {**questions.spam_question(*_read(app, call, call.asked.message_ids))}
+
+
+def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
+    """Ask whether to answer a message from a template.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    account, (found,) = _read(app, call, [call.asked.message_id])
+    return {**questions.template_question(account, found, call.asked.template)}
+
+
+def _read(app: App, call: OperationCall[Any], ids: Sequence[str]) -> tuple[str, Sequence[FoundMessage]]:
+    """The account of a call, and messages there."""
+    from gaia_email.app.services.opening import account_of
+    from gaia_email.app.services.reading import read_messages
+
+    return account_of(app, call.source), read_messages(app, call.source, ids)
+
+
+def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
+    """Ask whether a message belongs in another bucket.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.app.services.reading import read_message
+
+    found = read_message(app, call.source, call.asked.message_id)
+    return {**questions.correction_question(found.summary["account"], found, call.asked.bucket)}
+
+
+def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
+    """Ask before a triage acts on a mailbox for the first time; nothing is asked where one has, or would do nothing.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    from gaia_email.app.services.opening import account_of
+    from gaia_email.app.services.triage_run import first_plan, has_acted
+
+    planned = Counter[tuple[str, str]]()
+    if not has_acted(app, call.source):
+        planned = first_plan(app, call.source, since_of(call.asked.since), call.progress)
+    return {**questions.first_triage_question(account_of(app, call.source), planned)}
+
+
+def waiting(app: App, call: OperationCall[WaitingInput]) -> dict[str, Any]:
+    """What waits for the user's answer, oldest first, with the messages that each is about.
+
+    Raises:
+        NotFound: Nothing that waits has the id.
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.app.services.answers import every_waiting, waiting_named
+
+    rows = (
+        [waiting_named(app, call.asked.id, call.actor)] if call.asked.id else every_waiting(app, call.actor)
+    )
+    return {"schema_version": 1, "waiting": rows}
+
+
+UNDO_QUESTION = Operation(
+    name="undo_question", run=undo, input=UndoInput, output=QuestionDocument, risk="draft", mailbox="one"
+)
+ARCHIVE_QUESTION = Operation(
+    name="archive_question", run=archive, input=ArchiveInput, output=QuestionDocument, mailbox="one"
+)
+SPAM_QUESTION = Operation(
+    name="spam_question", run=spam, input=ArchiveInput, output=QuestionDocument, mailbox="one"
+)
+CORRECT_QUESTION = Operation(
+    name="correct_question", run=correct, input=CorrectInput, output=QuestionDocument, mailbox="one"
+)
+TRIAGE_QUESTION = Operation(
+    name="triage_question", run=triage, input=TriageInput, output=QuestionDocument, mailbox="one"
+)
+TEMPLATE_QUESTION = Operation(
+    name="template_question",
+    run=reply_by_template,
+    input=ReplyByTemplateInput,
+    output=QuestionDocument,
+    mailbox="one",
+)
+WAITING = Operation(name="waiting", run=waiting, input=WaitingInput, output=WaitingDocument)
