@@ -13,7 +13,7 @@ from msgspec import Meta
 from gaia_email.app import App
 from gaia_email.app.documents.schemas import NAMES
 from gaia_email.app.operations.inputs import Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.interfaces.cli.app import COMMANDS
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.from_operation import (
@@ -74,19 +74,24 @@ class ManyInput(OperationInput, frozen=True, kw_only=True):
 seen: list[ManyInput] = []
 
 
-def _many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
+@operation(output=object)
+def many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
     """Do many things."""
     seen.append(call.asked)
     return {"schema_version": 1}
 
 
-MANY = Operation(name="many", run=_many, input=ManyInput, output=object)
-NOTHING = Operation(name="nothing", run=lambda app, call: {"schema_version": 1}, input=NoInput, output=object)
+@operation(output=object)
+def nothing(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Do nothing."""
+    return {"schema_version": 1}
+
+
 VIEW = OperationView(columns=("schema_version",), card="accounts_card.print_accounts")
 
 
 def _command() -> OperationCommand:
-    return operation_command(MANY, "Do many things.", VIEW)
+    return operation_command(many, "Do many things.", VIEW)
 
 
 def test_fields_become_options_with_their_types_limits_choices_and_words(
@@ -127,7 +132,7 @@ def test_what_an_operation_does_not_take_is_a_wrong_command_line(given: list[str
 
 
 def test_a_group_does_it_where_none_of_its_commands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    group = with_commands_below(operation_command(NOTHING, "Do nothing.", VIEW))
+    group = with_commands_below(operation_command(nothing, "Do nothing.", VIEW))
     group.command(name="below")(lambda: click.echo("below"))
     group.main(["below"], standalone_mode=False)
     assert capsys.readouterr().out == "below\n"

@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import rows_of
-from gaia_email.app.operations.operation import Operation, OperationCall
-from gaia_email.app.operations.policy import POLICY_CHANGES
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, operation
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
@@ -170,7 +169,7 @@ def test_mail_is_read_by_operations_as_by_commands(sample: Sample) -> None:
 def test_how_everything_stands_needs_no_mailbox(sample: Sample) -> None:
     for name, one in OPERATIONS.items():
         about_nothing = one.mailbox == "none" and not one.input_schema.get("required")
-        if one.risk == "read" and about_nothing and name != "doctor" and one not in POLICY_CHANGES:
+        if one.risk == "read" and about_nothing and name != "doctor" and one.output != "policy-change":
             sample.call(name)
     assert sample.call("doctor", offline=True)["findings"]
 
@@ -268,3 +267,12 @@ def test_an_operation_on_one_mailbox_says_so_when_none_is_named() -> None:
     operation = OPERATIONS["habits"]
     with pytest.raises(BadArgument, match="Name one account"):
         operation.run(App(), OperationCall(asked=operation.read({}), origin=PERSON))
+
+
+def test_two_operations_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="'archive'"):
+
+        @operation(output=object, name="archive")
+        def again(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
+            """Archive."""
+            return {}

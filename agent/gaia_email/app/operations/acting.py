@@ -1,4 +1,4 @@
-"""Operations that change mail, or make words to be sent by the user. Entry: `ACTING`."""
+"""Operations that change mail, or make words to be sent by the user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gaia_email.app.operations.inputs import (
     Since,
     on_command_line,
 )
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
@@ -169,6 +169,7 @@ class RejectInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
+@operation(output=("triage", "triage-apply"), mailbox="one", needs_person=lambda asked: asked.apply)
 def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     """The inbox with what would be done with each thread; with `apply` it is done, as far as the levels allow.
 
@@ -191,6 +192,7 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     return {**run_document(report, report.run_id if report.applied.done else "")}
 
 
+@operation(output="undo", risk="person", mailbox="one")
 def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     """Take back what was done last, or what an id names; what the user changed since is left alone and named.
 
@@ -234,6 +236,7 @@ def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], 
     return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
 
 
+@operation(output="draft", risk="draft", mailbox="one", needs_person=lambda asked: asked.save)
 def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     """A reply to finish: the user's greeting, what is asked or said, the user's sign-off; it is never sent.
 
@@ -255,6 +258,7 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     return {"schema_version": 1, **draft_row(made), "saved": asked.save}
 
 
+@operation(output="correct", risk="person", mailbox="one")
 def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     """Say which bucket a message belongs in; what resembles it follows once two answers agree.
 
@@ -269,6 +273,7 @@ def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     return {**corrected_row(done, retracted=False)}
 
 
+@operation(output="correct", risk="person")
 def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Take back what was last said about a message.
 
@@ -281,6 +286,7 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**corrected_row(retract_correction(app, call.asked.message_id, actor=call.actor), retracted=True)}
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Take messages out of the inbox; it can be undone.
 
@@ -293,6 +299,7 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
 
 
+@operation(output="snooze", risk="person", mailbox="one")
 def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     """Take messages out of the inbox until a time, when they come back unread.
 
@@ -309,6 +316,7 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     return {**done, "until": instant_text(until)}
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
     """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
 
@@ -323,6 +331,7 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
     )
 
 
+@operation(output="wake", risk="person", mailbox="one")
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
@@ -334,6 +343,7 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return acted(app, call, "wake", bring_back)
 
 
+@operation(output="unsubscribe", risk="person", mailbox="one")
 def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
     """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
 
@@ -380,6 +390,7 @@ def acted(
     }
 
 
+@operation(output="approve", risk="person")
 def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
     """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
 
@@ -403,6 +414,7 @@ def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
     return {**answers_document(answers, answer_rows(answers))}
 
 
+@operation(output="reject", risk="person")
 def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
     """Do nothing of what items propose.
 
@@ -414,66 +426,3 @@ def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
 
     answers = decline(app, call.asked.ids, interface=call.actor, reason=call.asked.reason)
     return {**answers_document(answers, answer_rows(answers))}
-
-
-TRIAGE = Operation(
-    name="triage",
-    run=triage,
-    input=TriageInput,
-    output=("triage", "triage-apply"),
-    mailbox="one",
-    needs_person=lambda asked: asked.apply,
-)
-UNDO = Operation(name="undo", run=undo, input=UndoInput, output="undo", risk="person", mailbox="one")
-DRAFT = Operation(
-    name="draft",
-    run=draft,
-    input=DraftInput,
-    output="draft",
-    risk="draft",
-    mailbox="one",
-    needs_person=lambda asked: asked.save,
-)
-CORRECT = Operation(
-    name="correct", run=correct, input=CorrectInput, output="correct", risk="person", mailbox="one"
-)
-RETRACT = Operation(name="retract", run=retract, input=MessageInput, output="correct", risk="person")
-REPLY_LATER = Operation(
-    name="reply_later",
-    run=reply_later,
-    input=ReplyLaterInput,
-    output=ActedDocument,
-    risk="person",
-    mailbox="one",
-)
-ARCHIVE = Operation(
-    name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-SNOOZE = Operation(
-    name="snooze", run=snooze, input=SnoozeInput, output="snooze", risk="person", mailbox="one"
-)
-WAKE = Operation(name="wake", run=wake, input=NoInput, output="wake", risk="person", mailbox="one")
-UNSUBSCRIBE = Operation(
-    name="unsubscribe",
-    run=unsubscribe,
-    input=UnsubscribeInput,
-    output="unsubscribe",
-    risk="person",
-    mailbox="one",
-)
-APPROVE = Operation(name="approve", run=approve, input=ApproveInput, output="approve", risk="person")
-REJECT = Operation(name="reject", run=reject, input=RejectInput, output="reject", risk="person")
-ACTING: tuple[Operation[Any], ...] = (
-    TRIAGE,
-    UNDO,
-    DRAFT,
-    CORRECT,
-    RETRACT,
-    ARCHIVE,
-    REPLY_LATER,
-    SNOOZE,
-    WAKE,
-    UNSUBSCRIBE,
-    APPROVE,
-    REJECT,
-)

@@ -1,4 +1,4 @@
-"""Operations about the day: the brief, and who owes whom. Entry: `DAY`."""
+"""Operations about the day: the brief, and who owes whom."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 
@@ -72,6 +72,7 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
+@operation(output="brief", mailbox="all")
 def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
 
@@ -98,6 +99,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     return {**document, "form": asked.to, "text": text}
 
 
+@operation(output="prep", mailbox="all")
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     """What to know before a meeting: who takes part, the last threads with them, what is open each way.
 
@@ -113,6 +115,7 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     return {**prep_document(found)}
 
 
+@operation(output="later", mailbox="all")
 def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user put off: the queue to be answered later, and what is snoozed until when.
 
@@ -125,6 +128,7 @@ def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**later_document(*put_off(app, call.sources))}
 
 
+@operation(output="followups", mailbox="all")
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
 
@@ -140,6 +144,7 @@ def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     return {**followups_document(found, call.asked.side, call.asked.limit)}
 
 
+@operation(output="followup", risk="person", mailbox="one")
 def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[str, Any]:
     """Say that what a thread shows as owed is settled, put off, or owed by somebody else; mail stays as it is.
 
@@ -170,20 +175,3 @@ def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[
     }
     told = say(app, call.source, asked.message_id, words[asked.decided], until=until, actor=call.actor)
     return {**followup_document(told)}
-
-
-BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
-PREP = Operation(name="prep", run=prep, input=PrepInput, output="prep", mailbox="all")
-LATER = Operation(name="later", run=later, input=NoInput, output="later", mailbox="all")
-FOLLOWUPS = Operation(
-    name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
-)
-DECIDE_FOLLOWUP = Operation(
-    name="decide_followup",
-    run=decide_followup,
-    input=DecideFollowupInput,
-    output="followup",
-    risk="person",
-    mailbox="one",
-)
-DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, LATER, FOLLOWUPS, DECIDE_FOLLOWUP)

@@ -1,4 +1,4 @@
-"""Operations that put messages where they belong at the provider: spam, trash, labels. Entry: `LABELLING`."""
+"""Operations that put messages where they belong at the provider: spam, trash, labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gaia_email.app.documents.actions import ActedDocument
 from gaia_email.app.documents.labels import LabelDocument
 from gaia_email.app.operations.acting import ArchiveInput, acted
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
@@ -122,6 +122,7 @@ class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
     back: Annotated[bool, Meta(description="Forget that it is not for them, and do nothing else.")] = False
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to where the provider keeps spam; it can be undone.
 
@@ -134,6 +135,7 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "spam", lambda session: put_in_spam(session, ids, session_id=session_id))
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to Trash; it can be undone as long as the provider keeps them there.
 
@@ -146,6 +148,7 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
 
@@ -164,6 +167,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     )
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     """Mark messages read, unread, starred or not starred; it can be undone.
 
@@ -181,6 +185,7 @@ def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     )
 
 
+@operation(output="labels", mailbox="all")
 def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     """The user's labels in their order, each with its sentence and the words that it is read as.
 
@@ -196,6 +201,7 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
 
 
+@operation(output=LabelDocument, risk="person")
 def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     """Make a label of a name and a sentence that says which mail it is for.
 
@@ -209,6 +215,7 @@ def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     return _label_document(app, made.id)
 
 
+@operation(output=LabelDocument, risk="person")
 def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, Any]:
     """Give a label another sentence, or another place among the labels.
 
@@ -223,6 +230,7 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
     return _label_document(app, changed.id)
 
 
+@operation(output=LabelDocument, risk="person")
 def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
     """Remove a label, or get it back; what the mail provider has under its name stays.
 
@@ -243,6 +251,7 @@ def _label_document(app: App, id_: str) -> dict[str, Any]:
     return {"schema_version": 1, **row}
 
 
+@operation(output="labels-test", mailbox="all")
 def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
 
@@ -256,6 +265,7 @@ def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     return {**threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)}
 
 
+@operation(output="labels-test", mailbox="all")
 def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str, Any]:
     """The threads of the inbox that have a label, the most pressing first, each with why it has it.
 
@@ -270,6 +280,7 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
     return {**threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)}
 
 
+@operation(output=ActedDocument, risk="person", mailbox="one")
 def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
 
@@ -304,45 +315,3 @@ def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     done = acted(app, call, "label", carry_out)
     note_taken_off(app, label.id, named, back=asked.back or not asked.off)
     return done
-
-
-SPAM = Operation(
-    name="spam", run=spam, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-TRASH = Operation(
-    name="trash", run=trash, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-MOVE = Operation(name="move", run=move, input=MoveInput, output=ActedDocument, risk="person", mailbox="one")
-MARK = Operation(name="mark", run=mark, input=MarkInput, output=ActedDocument, risk="person", mailbox="one")
-LABELS = Operation(name="labels", run=labels, input=LabelsInput, output="labels", mailbox="all")
-ADD_LABEL = Operation(
-    name="add_label", run=add_label, input=AddLabelInput, output=LabelDocument, risk="person"
-)
-CHANGE_LABEL = Operation(
-    name="change_label", run=change_label, input=ChangeLabelInput, output=LabelDocument, risk="person"
-)
-REMOVE_LABEL = Operation(
-    name="remove_label", run=remove_label, input=RemoveLabelInput, output=LabelDocument, risk="person"
-)
-TEST_LABEL = Operation(
-    name="test_label", run=test_label, input=TryLabelInput, output="labels-test", mailbox="all"
-)
-LABEL_THREADS = Operation(
-    name="label_threads", run=label_threads, input=LabelThreadsInput, output="labels-test", mailbox="all"
-)
-PUT_LABEL = Operation(
-    name="put_label", run=put_label, input=PutLabelInput, output=ActedDocument, risk="person", mailbox="one"
-)
-LABELLING: tuple[Operation[Any], ...] = (
-    SPAM,
-    TRASH,
-    MOVE,
-    MARK,
-    LABELS,
-    ADD_LABEL,
-    CHANGE_LABEL,
-    REMOVE_LABEL,
-    TEST_LABEL,
-    LABEL_THREADS,
-    PUT_LABEL,
-)

@@ -1,11 +1,15 @@
-"""One thing that the product can do, the same for every interface. Entries: `Operation`, `OperationCall`."""
+"""One thing that the product can do, the same for every interface.
+
+`@operation(...)` on a use case is its registration: interfaces derive from it what they offer. Entries: `operation`,
+`Operation`, `OperationCall`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
@@ -13,6 +17,8 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from gaia_email.app import App
     from gaia_email.app.documents.typed import NamedSchemas, Schema
     from gaia_email.app.services.source import SourceSpec
@@ -93,7 +99,6 @@ class Operation(Generic[Input]):
         run: Does it, in the calling thread, and gives its document.
         output: Under which name its document's schema is published, or two names where it answers one of two; or the
             document's type, where no command prints it. Documents are imported when a schema is asked for.
-        input: The type of what it is asked with.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
@@ -103,10 +108,16 @@ class Operation(Generic[Input]):
     name: str
     run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]
     output: object
-    input: type[Input]
     risk: OperationRisk = "read"
     mailbox: OperationMailbox = "none"
-    needs_person: Callable[[Input], bool] = field(default=lambda asked: False)
+    needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
+
+    @cached_property
+    def input(self) -> type[Input]:
+        """Type of what it is asked with, as `run` names it."""
+        (kind,) = get_args(get_type_hints(self.run)["call"])
+        found: type[Input] = kind
+        return found
 
     def takes_person(self, asked: Input) -> bool:
         """Whether a call with this input takes a person's word."""
@@ -147,6 +158,43 @@ class Operation(Generic[Input]):
             BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
         return fitted(value, self.input, strict=not words)
+
+
+_REGISTERED: dict[str, Operation[Any]] = {}
+
+
+def operation(
+    *,
+    output: object,
+    name: str = "",
+    risk: OperationRisk = "read",
+    mailbox: OperationMailbox = "none",
+    needs_person: Callable[[Any], bool] = lambda asked: False,
+) -> Callable[[Callable[[App, OperationCall[Input]], Mapping[str, Any]]], Operation[Input]]:
+    """Register the decorated function as the operation of its name; arguments are as for `Operation`."""
+
+    def register(run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]) -> Operation[Input]:
+        found = Operation[Input](
+            name=name or run.__name__,
+            run=run,
+            output=output,
+            risk=risk,
+            mailbox=mailbox,
+            needs_person=needs_person,
+        )
+        if found.name in _REGISTERED:
+            raise ValueError(f"two operations are named {found.name!r}")
+        _REGISTERED[found.name] = found
+        return found
+
+    return register
+
+
+def registered(modules: Sequence[ModuleType]) -> dict[str, Operation[Any]]:
+    """Return the operations of these modules by name, in the order of the modules and of their definition."""
+    names = [module.__name__ for module in modules]
+    found = [one for one in _REGISTERED.values() if one.run.__module__ in names]
+    return {one.name: one for one in sorted(found, key=lambda one: names.index(one.run.__module__))}
 
 
 Fitted = TypeVar("Fitted")

@@ -1,4 +1,4 @@
-"""Operations that look at mail and change nothing. Entry: `READING`."""
+"""Operations that look at mail and change nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
 
@@ -69,6 +69,7 @@ def since_of(text: str) -> float | None:
     return since_epoch(text, utc_now())
 
 
+@operation(output="inbox", mailbox="all")
 def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """The inbox in four buckets, with a reason for every thread.
 
@@ -100,6 +101,7 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     }
 
 
+@operation(output=InboxCountsDocument, mailbox="all")
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
 
@@ -170,6 +172,7 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
     return rules
 
 
+@operation(output="why", mailbox="one")
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
@@ -181,6 +184,7 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**why_document(*_found_in_thread(app, call))}
 
 
+@operation(output="show", mailbox="one")
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message without quotes and tricks, and what was hidden in it.
 
@@ -192,6 +196,7 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**show_document(*_found_in_thread(app, call, entities=True))}
 
 
+@operation(output=FormattedDocument, mailbox="one")
 def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message as its sender formatted it: markup for a frame without scripts and without a network.
 
@@ -203,6 +208,7 @@ def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**formatted_document(_found(app, call))}
 
 
+@operation(output="classify", mailbox="one")
 def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
 
@@ -216,6 +222,7 @@ def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
 
 
+@operation(output="extract", mailbox="one")
 def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
 
@@ -227,6 +234,7 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**extract_document(_found(app, call, entities=True))}
 
 
+@operation(output="policy-explain", mailbox="one")
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
@@ -238,6 +246,7 @@ def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**explain_document(_found(app, call))}
 
 
+@operation(output=ThreadDocument, mailbox="one")
 def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """The conversation of a message in short: a line a message with its id, what is asked, the last word.
 
@@ -249,6 +258,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**thread_document(read_thread(app, call.source, call.asked.message_id))}
 
 
+@operation(output="summarise", mailbox="one")
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """A thread in a few sentences, each with the message it is from.
 
@@ -262,6 +272,7 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
 
 
+@operation(output="search", mailbox="one")
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
 
@@ -289,6 +300,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     }
 
 
+@operation(output="habits", mailbox="one")
 def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
 
@@ -299,35 +311,3 @@ def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     from gaia_email.app.services.habits import read_habits
 
     return {**habits_document(read_habits(app, call.source))}
-
-
-INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
-INBOX_COUNTS = Operation(
-    name="inbox_counts", run=inbox_counts, input=NoInput, output=InboxCountsDocument, mailbox="all"
-)
-WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
-SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
-FORMATTED = Operation(
-    name="formatted", run=formatted, input=MessageInput, output=FormattedDocument, mailbox="one"
-)
-CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
-EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
-EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
-THREAD = Operation(name="thread", run=thread, input=MessageInput, output=ThreadDocument, mailbox="one")
-SUMMARISE = Operation(name="summarise", run=summarise, input=MessageInput, output="summarise", mailbox="one")
-SEARCH = Operation(name="search", run=search, input=SearchInput, output="search", mailbox="one")
-HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
-READING: tuple[Operation[Any], ...] = (
-    INBOX,
-    INBOX_COUNTS,
-    WHY,
-    SHOW,
-    FORMATTED,
-    CLASSIFY,
-    EXTRACT,
-    EXPLAIN,
-    THREAD,
-    SUMMARISE,
-    SEARCH,
-    HABITS,
-)

@@ -1,4 +1,4 @@
-"""Taking rejections back. Entry: `REOPEN`."""
+"""Taking rejections back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from gaia_email.app import App
 from gaia_email.app.operations.acting import ItemIds
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 
 class ReopenInput(OperationInput, frozen=True, kw_only=True):
@@ -15,6 +15,7 @@ class ReopenInput(OperationInput, frozen=True, kw_only=True):
     ids: ItemIds
 
 
+@operation(output="reject", risk="person")
 def reopen(app: App, call: OperationCall[ReopenInput]) -> dict[str, Any]:
     """Take rejections back, so that the items wait for an answer again until their time is over.
 
@@ -26,6 +27,3 @@ def reopen(app: App, call: OperationCall[ReopenInput]) -> dict[str, Any]:
 
     answers = wait_again(app, call.asked.ids, interface=call.actor)
     return {**answers_document(answers, answer_rows(answers))}
-
-
-REOPEN = Operation(name="reopen", run=reopen, input=ReopenInput, output="reject", risk="person")

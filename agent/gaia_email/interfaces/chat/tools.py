@@ -20,7 +20,7 @@ from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.documents.search import hit_row
 from gaia_email.app.documents.short import plain, short
 from gaia_email.app.documents.thread import head_row
-from gaia_email.app.operations.acting import TRIAGE, TriageInput
+from gaia_email.app.operations.acting import TriageInput, triage
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
@@ -82,7 +82,7 @@ class ConversationTools:
     def _sorted(self) -> Mapping[str, Any]:
         if self._inbox is None:
             call = OperationCall(asked=TriageInput(), origin=self._origin, sources=(self._source,))
-            self._inbox = TRIAGE.run(self._app, call)
+            self._inbox = triage.run(self._app, call)
         return self._inbox
 
     def triage_inbox(self, bucket: SectionName, start: int) -> Json:

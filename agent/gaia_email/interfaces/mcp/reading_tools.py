@@ -8,10 +8,10 @@ from fastmcp import FastMCP
 from fastmcp.tools.base import ToolResult
 from pydantic import Field
 
-from gaia_email.app.operations.acting import TRIAGE, TriageInput
-from gaia_email.app.operations.day import BRIEF
-from gaia_email.app.operations.reading import EXTRACT, SEARCH, THREAD, WHY
-from gaia_email.app.operations.state import PENDING, POLICY, PendingInput
+from gaia_email.app.operations.acting import TriageInput, triage
+from gaia_email.app.operations.day import brief
+from gaia_email.app.operations.reading import extract, search, thread, why
+from gaia_email.app.operations.state import PendingInput, pending, policy
 from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
@@ -37,27 +37,27 @@ CLASS = (
 FORMS = (
     OperationToolForm(
         name="classify_email",
-        operation=WHY,
+        operation=why,
         takes={"id": "message_id"},
         fields=(*CLASS, "priority.score", "priority.reason"),
         description="What one message is: bucket, category, what it asks, priority, warnings.",
     ),
     OperationToolForm(
         name="summarize_thread",
-        operation=THREAD,
+        operation=thread,
         takes={"id": "message_id"},
         fields=("subject", "messages", "asked", "last_word", "total", "read"),
     ),
     OperationToolForm(
         name="extract",
-        operation=EXTRACT,
+        operation=extract,
         takes={"id": "message_id"},
         fields=(*HEAD, "entities"),
         without_empty=True,
     ),
     OperationToolForm(
         name="why",
-        operation=WHY,
+        operation=why,
         takes={"id": "message_id"},
         fields=(*CLASS, "priority", "flags.phishing", "flags.injection", "plan", "walk"),
     ),
@@ -65,7 +65,7 @@ FORMS = (
 MAILBOX_FORMS = (
     OperationToolForm(
         name="daily_brief",
-        operation=BRIEF,
+        operation=brief,
         takes={"evening": "evening"},
         fields=(
             *("kind", "date", "zone", "account", "messages", "threads", "unsure", "unreadable", "email"),
@@ -75,7 +75,7 @@ MAILBOX_FORMS = (
     ),
     OperationToolForm(
         name="search_mail",
-        operation=SEARCH,
+        operation=search,
         takes={"query": "query", "limit": "limit"},
         most={"limit": 100},
         fields=(
@@ -86,7 +86,7 @@ MAILBOX_FORMS = (
 )
 POLICY_FORM = OperationToolForm(
     name="get_policy",
-    operation=POLICY,
+    operation=policy,
     fields=(
         *(
             "version",
@@ -109,8 +109,8 @@ def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=READ, output_schema=OBJECT, app=INBOX_CARD)
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
-        waits = await served.document(PENDING, PendingInput())
-        return answer(day(await served.document(TRIAGE, TriageInput()), waits["total"]))
+        waits = await served.document(pending, PendingInput())
+        return answer(day(await served.document(triage, TriageInput()), waits["total"]))
 
     add_operation_tools(server, served, MAILBOX_FORMS)
 

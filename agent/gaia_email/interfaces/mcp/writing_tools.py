@@ -15,17 +15,8 @@ from pydantic import Field
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.short import plain, short
-from gaia_email.app.operations.acting import (
-    APPROVE,
-    CORRECT,
-    REJECT,
-    TRIAGE,
-    ApproveInput,
-    CorrectInput,
-    RejectInput,
-    TriageInput,
-)
-from gaia_email.app.operations.deciding import PAUSE, RESUME
+from gaia_email.app.operations import acting, deciding
+from gaia_email.app.operations.acting import ApproveInput, CorrectInput, RejectInput, TriageInput
 from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
 from gaia_email.app.services.history import actions_to_undo, undo_named
@@ -56,7 +47,7 @@ from gaia_email.interfaces.mcp.served_mailbox import (
 
 PAUSE_FORM = OperationToolForm(
     name="pause",
-    operation=PAUSE,
+    operation=deciding.pause,
     fields=("changed", "noted", "switches"),
     description="Start no new run; reading goes on.",
 )
@@ -92,7 +83,7 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         run: Json = {}
         if apply:
             run = await served.change(_apply)
-        document = await served.document(TRIAGE, TriageInput(limit=limit))
+        document = await served.document(acting.triage, TriageInput(limit=limit))
         return answer({**sorted_inbox(document), **run})
 
 
@@ -143,9 +134,11 @@ async def _answered(
     if said is not True:
         return said
     if yes:
-        document = await served.document(APPROVE, ApproveInput(ids=[whole]), by_person=True)
+        document = await served.document(acting.approve, ApproveInput(ids=[whole]), by_person=True)
     else:
-        document = await served.document(REJECT, RejectInput(ids=[whole], reason=reason), by_person=True)
+        document = await served.document(
+            acting.reject, RejectInput(ids=[whole], reason=reason), by_person=True
+        )
     return answer(short(document["items"][0], ("id", "result", "counts", "reason", "actions")))
 
 
@@ -224,7 +217,9 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         if stopped is not None:
             return stopped
         asked = CorrectInput(message_id=id, bucket=bucket)
-        return answer(short(await served.document(CORRECT, asked, by_person=True), ("id", "was", "bucket")))
+        return answer(
+            short(await served.document(acting.correct, asked, by_person=True), ("id", "was", "bucket"))
+        )
 
 
 def _correction_question(app: App, source: SourceSpec, message_id: str, bucket: Bucket) -> str:
@@ -279,5 +274,5 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
         stopped = await consent(served, context, "resume", {}, lambda app, source: text)
         if stopped is not None:
             return stopped
-        document = await served.document(RESUME, NoInput(), by_person=True)
+        document = await served.document(deciding.resume, NoInput(), by_person=True)
         return answer(short(document, PAUSE_FORM.fields))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gaia_email.app.operations.day import BRIEF
+from gaia_email.app.operations.day import brief
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 command = operation_command(
-    BRIEF,
+    brief,
     """The day: your mail in its buckets, the calendar, and who owes whom.
 
     In the morning it is about today, from 17:00 on about tomorrow. Events come from the calendar of the account, else

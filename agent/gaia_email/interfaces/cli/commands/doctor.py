@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gaia_email.app.operations.state import DOCTOR
+from gaia_email.app.operations.state import doctor
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 command = operation_command(
-    DOCTOR,
+    doctor,
     """Look at disk, files, passwords, clock, ledgers, schedule, MCP clients, models, logins, certificates and MX.
 
     It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.app.operations.day import LATER
+from gaia_email.app.operations.day import later
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
 from gaia_mail.printable import visible
 
@@ -34,7 +34,7 @@ def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
 
 
 command = operation_command(
-    LATER,
+    later,
     """What you put off: what is to be answered later (gaia email reply-later), and what is snoozed until when.""",
     OperationView(
         columns=("id", "until", "from.address", "subject"),

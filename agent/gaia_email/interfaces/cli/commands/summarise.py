@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gaia_email.app.operations.reading import SUMMARISE
+from gaia_email.app.operations.reading import summarise
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 command = operation_command(
-    SUMMARISE,
+    summarise,
     """The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
 
     By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not

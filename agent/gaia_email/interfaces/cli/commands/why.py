@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gaia_email.app.operations.reading import WHY
+from gaia_email.app.operations.reading import why
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 command = operation_command(
-    WHY,
+    why,
     "Why message ID (as a listing shows it) is in its bucket: reason, signals and the words behind them.",
     OperationView(
         columns=(

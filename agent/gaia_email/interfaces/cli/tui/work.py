@@ -120,19 +120,19 @@ class MailboxWork(ScreenWork):
 
     @override
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
-        from gaia_email.app.operations.reading import SHOW, WHY, MessageInput
+        from gaia_email.app.operations.reading import MessageInput, show, why
         from gaia_email.interfaces.cli import detail_card
 
         source, inside = self.located(message_id)
-        operation, card = (WHY, detail_card.print_why) if view == "why" else (SHOW, detail_card.print_show)
+        operation, card = (why, detail_card.print_why) if view == "why" else (show, detail_card.print_show)
         return self._lines(operation, MessageInput(message_id=inside), [source], card, width)
 
     @override
     def brief(self, width: int) -> list[str]:
-        from gaia_email.app.operations.day import BRIEF, BriefInput
+        from gaia_email.app.operations import day
         from gaia_email.interfaces.cli.brief_card import print_brief
 
-        return self._lines(BRIEF, BriefInput(), self.sources, print_brief, width)
+        return self._lines(day.brief, day.BriefInput(), self.sources, print_brief, width)
 
     def _lines(
         self,
