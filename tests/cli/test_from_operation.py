@@ -74,14 +74,14 @@ class ManyInput(OperationInput, frozen=True, kw_only=True):
 seen: list[ManyInput] = []
 
 
-@operation(output=object)
+@operation(output=object, path="POST /v1/tests")
 def many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
     """Do many things."""
     seen.append(call.asked)
     return {"schema_version": 1}
 
 
-@operation(output=object)
+@operation(output=object, path="POST /v1/tests")
 def nothing(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Do nothing."""
     return {"schema_version": 1}

@@ -272,7 +272,7 @@ def test_an_operation_on_one_mailbox_says_so_when_none_is_named() -> None:
 def test_two_operations_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="'archive'"):
 
-        @operation(output=object, name="archive")
+        @operation(output=object, path="POST /v1/tests", name="archive")
         def again(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
             """Archive."""
             return {}

@@ -169,7 +169,13 @@ class RejectInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-@operation(output=("triage", "triage-apply"), mailbox="one", needs_person=lambda asked: asked.apply)
+@operation(
+    output=("triage", "triage-apply"),
+    path="POST /v1/email/triage",
+    example={"limit": 3},
+    mailbox="one",
+    needs_person=lambda asked: asked.apply,
+)
 def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     """The inbox with what would be done with each thread; with `apply` it is done, as far as the levels allow.
 
@@ -192,7 +198,7 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     return {**run_document(report, report.run_id if report.applied.done else "")}
 
 
-@operation(output="undo", risk="person", mailbox="one")
+@operation(output="undo", path="POST /v1/email/undo", risk="person", mailbox="one")
 def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     """Take back what was done last, or what an id names; what the user changed since is left alone and named.
 
@@ -236,7 +242,14 @@ def _acting(app: App, call: OperationCall[Any], use: Callable[[AccountSession], 
     return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
 
 
-@operation(output="draft", risk="draft", mailbox="one", needs_person=lambda asked: asked.save)
+@operation(
+    output="draft",
+    path="POST /v1/email/draft",
+    example={"message_id": "MESSAGE", "say": "I will look at it on Monday."},
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.save,
+)
 def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     """A reply to finish: the user's greeting, what is asked or said, the user's sign-off; it is never sent.
 
@@ -258,7 +271,13 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     return {"schema_version": 1, **draft_row(made), "saved": asked.save}
 
 
-@operation(output="correct", risk="person", mailbox="one")
+@operation(
+    output="correct",
+    path="POST /v1/email/correct",
+    example={"message_id": "MESSAGE", "bucket": "informational"},
+    risk="person",
+    mailbox="one",
+)
 def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     """Say which bucket a message belongs in; what resembles it follows once two answers agree.
 
@@ -273,7 +292,7 @@ def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     return {**corrected_row(done, retracted=False)}
 
 
-@operation(output="correct", risk="person")
+@operation(output="correct", path="POST /v1/email/retract", example={"message_id": "MESSAGE"}, risk="person")
 def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Take back what was last said about a message.
 
@@ -286,7 +305,13 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**corrected_row(retract_correction(app, call.asked.message_id, actor=call.actor), retracted=True)}
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/archive",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Take messages out of the inbox; it can be undone.
 
@@ -299,7 +324,13 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
 
 
-@operation(output="snooze", risk="person", mailbox="one")
+@operation(
+    output="snooze",
+    path="POST /v1/email/snooze",
+    example={"message_ids": ["MESSAGE"], "until": "3d"},
+    risk="person",
+    mailbox="one",
+)
 def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     """Take messages out of the inbox until a time, when they come back unread.
 
@@ -316,7 +347,13 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     return {**done, "until": instant_text(until)}
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/reply-later",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
     """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
 
@@ -331,7 +368,7 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
     )
 
 
-@operation(output="wake", risk="person", mailbox="one")
+@operation(output="wake", path="POST /v1/email/wake", risk="person", mailbox="one")
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
@@ -343,7 +380,13 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return acted(app, call, "wake", bring_back)
 
 
-@operation(output="unsubscribe", risk="person", mailbox="one")
+@operation(
+    output="unsubscribe",
+    path="POST /v1/email/unsubscribe",
+    example={"sender": "news@example.com"},
+    risk="person",
+    mailbox="one",
+)
 def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
     """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
 
@@ -390,7 +433,13 @@ def acted(
     }
 
 
-@operation(output="approve", risk="person")
+@operation(
+    output="approve",
+    path="POST /v1/email/pending/{id}/approve",
+    example={"id": "ITEM"},
+    lists="ids",
+    risk="person",
+)
 def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
     """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
 
@@ -414,7 +463,13 @@ def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
     return {**answers_document(answers, answer_rows(answers))}
 
 
-@operation(output="reject", risk="person")
+@operation(
+    output="reject",
+    path="POST /v1/email/pending/{id}/reject",
+    example={"id": "ITEM", "reason": "Not now."},
+    lists="ids",
+    risk="person",
+)
 def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
     """Do nothing of what items propose.
 

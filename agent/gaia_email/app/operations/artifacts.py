@@ -39,7 +39,7 @@ class ShareArtifactInput(ArtifactInput, frozen=True, kw_only=True):
     ] = 24
 
 
-@operation(output="automation-files")
+@operation(output="automation-files", path="GET /v1/automations/files")
 def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str, Any]:
     """List files that runs of automations have kept, newest first."""
     from gaia_email.app.documents.artifacts import artifacts_document
@@ -48,7 +48,12 @@ def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str,
     return {**artifacts_document(store(app).all(call.asked.run_id))}
 
 
-@operation(output="automation-file-link", risk="person")
+@operation(
+    output="automation-file-link",
+    path="POST /v1/automations/files/{artifact_id}/share",
+    example={"artifact_id": "00000000"},
+    risk="person",
+)
 def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, Any]:
     """Make a link that opens one file of a run for some hours, for whoever has it.
 
@@ -61,7 +66,12 @@ def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, A
     return {**artifact_link_document(share_artifact(app, call.asked.artifact_id, call.asked.hours))}
 
 
-@operation(output="automation-files", risk="restrain")
+@operation(
+    output="automation-files",
+    path="POST /v1/automations/files/{artifact_id}/unshare",
+    example={"artifact_id": "00000000"},
+    risk="restrain",
+)
 def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Void every link to a file of a run.
 
@@ -74,7 +84,12 @@ def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]
     return {**artifacts_document([unshare_artifact(app, call.asked.artifact_id)])}
 
 
-@operation(output="automation-files", risk="person")
+@operation(
+    output="automation-files",
+    path="DELETE /v1/automations/files/{artifact_id}",
+    example={"artifact_id": "00000000"},
+    risk="person",
+)
 def remove_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Delete a file of a run.
 

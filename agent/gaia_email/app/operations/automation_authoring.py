@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.operations.automations import AutomationInput, CheckAutomationInput
+from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckAutomationInput
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
@@ -96,7 +96,12 @@ class DiffAutomationInput(AutomationInput, frozen=True, kw_only=True):
     ] = 0
 
 
-@operation(output="automation-draft", risk="draft")
+@operation(
+    output="automation-draft",
+    path="POST /v1/automations/drafts",
+    example={"starter": "vip_alert"},
+    risk="draft",
+)
 def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) -> dict[str, Any]:
     """Make a draft of an automation from a sentence or a starter; nothing is saved, and it is kept for an hour.
 
@@ -112,7 +117,12 @@ def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) ->
     return {**draft_document(propose(app, wish, tell=call.tell))}
 
 
-@operation(output="automation-draft", risk="draft")
+@operation(
+    output="automation-draft",
+    path="POST /v1/automations/drafts/{draft_id}/refine",
+    example={"draft_id": "00000000", "words": "weekdays only"},
+    risk="draft",
+)
 def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> dict[str, Any]:
     """Change a draft by words, answers or a JSON Patch; the answer has the difference.
 
@@ -136,7 +146,9 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
     return {**draft_document(draft)}
 
 
-@operation(output="automation-draft")
+@operation(
+    output="automation-draft", path="GET /v1/automations/drafts/{draft_id}", example={"draft_id": "00000000"}
+)
 def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
     """Show a draft: what it would do, what is worth checking, what is open.
 
@@ -149,7 +161,7 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dic
     return {**draft_document(found_draft(app, call.asked.draft_id))}
 
 
-@operation(output="automation-drafts")
+@operation(output="automation-drafts", path="GET /v1/automations/drafts")
 def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the drafts that nobody has saved.
 
@@ -162,7 +174,13 @@ def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**drafts_document(all_drafts(app))}
 
 
-@operation(output="automation", risk="person", mailbox="one")
+@operation(
+    output="automation",
+    path="POST /v1/automations/drafts/{draft_id}/save",
+    example={"draft_id": "00000000"},
+    risk="person",
+    mailbox="one",
+)
 def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> dict[str, Any]:
     """Save a draft for a mailbox; only a person does.
 
@@ -186,7 +204,7 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
     return {**automation_document(saved)}
 
 
-@operation(output="automation-starters")
+@operation(output="automation-starters", path="GET /v1/automations/starters")
 def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List definitions to begin with, and what each asks."""
     from gaia_email.app.documents.automation_drafts import starters_document
@@ -195,7 +213,9 @@ def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any
     return {**starters_document(starters())}
 
 
-@operation(output="automation-draft", risk="draft")
+@operation(
+    output="automation-draft", path="POST /v1/automations/import", example={"definition": HELLO}, risk="draft"
+)
 def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
     """Take in a definition from elsewhere as a draft, to be looked at and saved by a person of this machine.
 
@@ -208,7 +228,11 @@ def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> di
     return {**draft_document(import_draft(app, call.asked.definition))}
 
 
-@operation(output="automation-export")
+@operation(
+    output="automation-export",
+    path="GET /v1/automations/{automation_id}/export",
+    example={"automation_id": "00000000"},
+)
 def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Give an automation's definition, to be imported elsewhere.
 
@@ -221,7 +245,11 @@ def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {**export_document(details(app, call.asked.automation_id))}
 
 
-@operation(output="automation-diff")
+@operation(
+    output="automation-diff",
+    path="POST /v1/automations/{automation_id}/diff",
+    example={"automation_id": "00000000", "version": 1},
+)
 def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[str, Any]:
     """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
 
@@ -235,7 +263,7 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[
     return {**difference_document(*difference(app, asked.automation_id, asked.definition, asked.version))}
 
 
-@operation(output="automation-drafts", risk="draft", mailbox="one")
+@operation(output="automation-drafts", path="POST /v1/automations/suggest", risk="draft", mailbox="one")
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Look at habits that the mailbox shows, and ask in the Agent Inbox whether they may go by themselves.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
@@ -95,7 +95,15 @@ class RetryRunInput(AutomationRunInput, frozen=True, kw_only=True):
     wait: RunWait = False
 
 
-@operation(output="automation-check")
+HELLO: Final = {
+    "schema_version": 1,
+    "name": "Hello",
+    "plan": [{"step_id": "tell", "action": "notification", "config": {"text": "Hello."}}],
+}
+"""An automation for examples."""
+
+
+@operation(output="automation-check", path="POST /v1/automations/check", example={"definition": HELLO})
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email.app.documents.automations import check_document
@@ -105,7 +113,13 @@ def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dic
     return {**check_document(checked(app, definition), definition.get("name", ""))}
 
 
-@operation(output="automation", risk="person", mailbox="one")
+@operation(
+    output="automation",
+    path="POST /v1/automations",
+    example={"definition": HELLO},
+    risk="person",
+    mailbox="one",
+)
 def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[str, Any]:
     """Save a definition for a mailbox, or a new version of one; only a person does.
 
@@ -128,7 +142,7 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[st
     return {**automation_document(found)}
 
 
-@operation(output="automations")
+@operation(output="automations", path="GET /v1/automations")
 def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List automations with their triggers and how their runs ended.
 
@@ -141,7 +155,7 @@ def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**automations_document(all_automations(app))}
 
 
-@operation(output="automation-actions")
+@operation(output="automation-actions", path="GET /v1/automations/actions")
 def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List what a step of an automation can do, with the schema of each configuration.
 
@@ -154,7 +168,9 @@ def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]
     return {**actions_document(possible_actions(app))}
 
 
-@operation(output="automation")
+@operation(
+    output="automation", path="GET /v1/automations/{automation_id}", example={"automation_id": "00000000"}
+)
 def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Show an automation whole, as it is exported.
 
@@ -167,7 +183,12 @@ def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str,
     return {**automation_document(details(app, call.asked.automation_id))}
 
 
-@operation(output="automation", risk="person")
+@operation(
+    output="automation",
+    path="POST /v1/automations/{automation_id}/enable",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation on.
 
@@ -181,7 +202,12 @@ def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {**automation_document(found)}
 
 
-@operation(output="automation", risk="restrain")
+@operation(
+    output="automation",
+    path="POST /v1/automations/{automation_id}/disable",
+    example={"automation_id": "00000000"},
+    risk="restrain",
+)
 def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation off: nothing sets it off any more, and what runs goes on.
 
@@ -195,7 +221,12 @@ def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[s
     return {**automation_document(found)}
 
 
-@operation(output="automation-removed", risk="person")
+@operation(
+    output="automation-removed",
+    path="DELETE /v1/automations/{automation_id}",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Forget an automation; its runs stay in the history.
 
@@ -208,7 +239,12 @@ def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {"schema_version": 1, "automation_id": found.automation_id, "name": found.name}
 
 
-@operation(output="automation-run", risk="person")
+@operation(
+    output="automation-run",
+    path="POST /v1/automations/{automation_id}/run",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[str, Any]:
     """Run an automation by hand.
 
@@ -223,7 +259,11 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[st
     return {**automation_run_document(run_by_hand(app, asked.automation_id, asked.inputs, wait=asked.wait))}
 
 
-@operation(output="automation-test")
+@operation(
+    output="automation-test",
+    path="GET /v1/automations/{automation_id}/test",
+    example={"automation_id": "00000000"},
+)
 def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[str, Any]:
     """Say when an automation would have fired in the past, and with what; nothing is called.
 
@@ -240,7 +280,7 @@ def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[
     return {**tried_document(found, fired)}
 
 
-@operation(output="automation-runs")
+@operation(output="automation-runs", path="GET /v1/automations/runs")
 def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[str, Any]:
     """List runs of automations, newest first, with what set each off and how it ended.
 
@@ -253,7 +293,7 @@ def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[
     return {**automation_runs_document(runs_of(app, call.asked.automation_id, call.asked.limit))}
 
 
-@operation(output="automation-run")
+@operation(output="automation-run", path="GET /v1/automations/runs/{run_id}", example={"run_id": "00000000"})
 def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[str, Any]:
     """Show a run: what set it off, and why each step did what it did.
 
@@ -266,7 +306,12 @@ def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[st
     return {**automation_run_document(run_named(app, call.asked.run_id))}
 
 
-@operation(output="automation-run", risk="person")
+@operation(
+    output="automation-run",
+    path="POST /v1/automations/runs/{run_id}/retry",
+    example={"run_id": "00000000"},
+    risk="person",
+)
 def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
     """Run again what a run was, by the newest version of its automation, as a new run.
 
@@ -281,7 +326,12 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
     return {**automation_run_document(run_again(app, call.asked.run_id, wait=call.asked.wait))}
 
 
-@operation(output="automation-token", risk="person")
+@operation(
+    output="automation-token",
+    path="POST /v1/automations/{automation_id}/token",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Make a new token for an automation's webhook, shown this once; the one before is void.
 

@@ -87,7 +87,7 @@ class InvokeInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-@operation(output="control-agents")
+@operation(output="control-agents", path="GET /v1/control/agents")
 def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the agents of the control protocol: ours, and those of other programs with what they were granted.
 
@@ -105,7 +105,12 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**agents_document(agents, grants)}
 
 
-@operation(output="control-grant", risk="person")
+@operation(
+    output="control-grant",
+    path="POST /v1/control/agents",
+    example={"agent_id": "notes", "actions": ["status"]},
+    risk="person",
+)
 def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     """Let an agent of another program converse and invoke, with a key that is shown this once.
 
@@ -121,7 +126,12 @@ def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     return {**grant_document(grant, key)}
 
 
-@operation(output="control-revoke", risk="restrain")
+@operation(
+    output="control-revoke",
+    path="DELETE /v1/control/agents/{agent_id}",
+    example={"agent_id": "notes"},
+    risk="restrain",
+)
 def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     """Take back what an agent was granted; its key opens nothing any more.
 
@@ -135,7 +145,7 @@ def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     return {"schema_version": 1, "agent_id": call.asked.agent_id}
 
 
-@operation(output="control-conversations")
+@operation(output="control-conversations", path="GET /v1/control/conversations")
 def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> dict[str, Any]:
     """List conversations, or the last messages of one.
 
@@ -153,7 +163,7 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
         return {**conversations_document(found, reading.messages(wanted) if wanted else ())}
 
 
-@operation(output="control-flights")
+@operation(output="control-flights", path="GET /v1/control/flights", example={"limit": 5})
 def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, Any]:
     """List flights, newest first: what other programs invoked, runs, runs of automations, lines of conversations.
 
@@ -169,7 +179,7 @@ def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, An
         return {**flights_document(reading.flights(state=call.asked.state, limit=call.asked.limit))}
 
 
-@operation(output="control-tail")
+@operation(output="control-tail", path="GET /v1/control/tail", example={"limit": 5})
 def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
     """List events of the control protocol, oldest first.
 
@@ -187,6 +197,8 @@ def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
 
 @operation(
     output="control-flights",
+    path="POST /v1/control/invoke",
+    example={"action": "status"},
     risk="draft",
     mailbox="one",
     needs_person=lambda asked: asked.action == "execute",

@@ -72,7 +72,7 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-@operation(output="brief", mailbox="all")
+@operation(output="brief", path="POST /v1/email/brief", example={"to": "markdown"}, mailbox="all")
 def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
 
@@ -99,7 +99,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     return {**document, "form": asked.to, "text": text}
 
 
-@operation(output="prep", mailbox="all")
+@operation(output="prep", path="GET /v1/email/prep", example={"hours": 48}, mailbox="all")
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     """What to know before a meeting: who takes part, the last threads with them, what is open each way.
 
@@ -115,7 +115,7 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     return {**prep_document(found)}
 
 
-@operation(output="later", mailbox="all")
+@operation(output="later", path="GET /v1/email/later", mailbox="all")
 def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user put off: the queue to be answered later, and what is snoozed until when.
 
@@ -128,7 +128,9 @@ def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**later_document(*put_off(app, call.sources))}
 
 
-@operation(output="followups", mailbox="all")
+@operation(
+    output="followups", path="GET /v1/email/followups", example={"side": "owed", "limit": 5}, mailbox="all"
+)
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
 
@@ -144,7 +146,13 @@ def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     return {**followups_document(found, call.asked.side, call.asked.limit)}
 
 
-@operation(output="followup", risk="person", mailbox="one")
+@operation(
+    output="followup",
+    path="POST /v1/email/followups",
+    example={"message_id": "MESSAGE", "decided": "dismiss"},
+    risk="person",
+    mailbox="one",
+)
 def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[str, Any]:
     """Say that what a thread shows as owed is settled, put off, or owed by somebody else; mail stays as it is.
 

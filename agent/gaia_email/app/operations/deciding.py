@@ -140,7 +140,7 @@ class CancelledDocument(TypedDict):
     cancelled: bool
 
 
-@operation(output="switches", risk="restrain")
+@operation(output="switches", path="POST /v1/email/pause", risk="restrain")
 def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Start no new run; what is running finishes, and reading goes on.
 
@@ -152,7 +152,7 @@ def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _switched(app, call, "paused", paused)
 
 
-@operation(output="switches", risk="restrain")
+@operation(output="switches", path="POST /v1/email/stop", risk="restrain")
 def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
 
@@ -172,7 +172,7 @@ def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return document
 
 
-@operation(output="switches", risk="person")
+@operation(output="switches", path="POST /v1/email/resume", risk="person")
 def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """End a pause or a stop; what was cancelled stays cancelled.
 
@@ -204,7 +204,7 @@ def _switched(
     }
 
 
-@operation(output="switches", risk="restrain")
+@operation(output="switches", path="POST /v1/email/travel", example={"until": "2099-01-31"}, risk="restrain")
 def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
     """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while.
 
@@ -241,7 +241,7 @@ def _end_of(day: str) -> float:
     return ends.timestamp()
 
 
-@operation(output=EnabledDocument, risk="person")
+@operation(output=EnabledDocument, path="POST /v1/email/enable", risk="person")
 def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     """Switch an account on again, or all of them.
 
@@ -251,7 +251,7 @@ def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     return _enabled(app, call, enabled=True)
 
 
-@operation(output=EnabledDocument, risk="restrain")
+@operation(output=EnabledDocument, path="POST /v1/email/disable", risk="restrain")
 def disable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     """Switch an account off, or all of them; everything kept here stays.
 
@@ -271,7 +271,9 @@ def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> d
     return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
 
 
-@operation(output="remember", risk="person")
+@operation(
+    output="remember", path="POST /v1/email/remembered", example={"text": "I sign with A."}, risk="person"
+)
 def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     """Keep a sentence of the user's about how they like things.
 
@@ -285,7 +287,12 @@ def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
-@operation(output="remember", risk="person")
+@operation(
+    output="remember",
+    path="PUT /v1/email/remembered/{number}",
+    example={"number": "1", "text": "I sign with Ada."},
+    risk="person",
+)
 def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
     """Put another sentence in the place of one that is remembered.
 
@@ -299,7 +306,9 @@ def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
-@operation(output="remember", risk="person")
+@operation(
+    output="remember", path="DELETE /v1/email/remembered/{number}", example={"number": "1"}, risk="person"
+)
 def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     """Delete a sentence that was remembered.
 
@@ -313,7 +322,7 @@ def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
-@operation(output="lessons", risk="person")
+@operation(output="lessons", path="DELETE /v1/email/lessons/{number}", example={"number": "1"}, risk="person")
 def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     """Take a lesson back, as if it had never been taught.
 
@@ -327,7 +336,12 @@ def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     return {**lessons_document(lessons_taught(app)[::-1])}
 
 
-@operation(output=CancelledDocument, risk="restrain")
+@operation(
+    output=CancelledDocument,
+    path="POST /v1/email/runs/{run_id}/cancel",
+    example={"run_id": "00000000"},
+    risk="restrain",
+)
 def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     """End a run now: nothing more of it is done, and it is not resumed.
 
@@ -340,7 +354,13 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
 
 
-@operation(output="schedule", risk="person", mailbox="one")
+@operation(
+    output="schedule",
+    path="POST /v1/email/schedules",
+    example={"kind": "brief", "cron": "0 7 * * *", "zone": "Europe/Berlin"},
+    risk="person",
+    mailbox="one",
+)
 def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, Any]:
     """Have a run of a mailbox begin again and again, by the clock.
 
@@ -367,7 +387,9 @@ def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, A
     return {**schedules_document([made])}
 
 
-@operation(output="schedule", risk="restrain")
+@operation(
+    output="schedule", path="DELETE /v1/email/schedules/{name}", example={"name": "mornings"}, risk="restrain"
+)
 def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[str, Any]:
     """Forget a schedule; a run that it has started goes on.
 
@@ -382,7 +404,7 @@ def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[
     return {**schedules_document(schedules(app.environ))}
 
 
-@operation(output=RetriagedDocument, risk="draft", mailbox="all")
+@operation(output=RetriagedDocument, path="POST /v1/email/retriage", risk="draft", mailbox="all")
 def retriage(app: App, call: OperationCall[RetriageInput]) -> dict[str, Any]:
     """Sort again what another version of the program sorted, or have what a model did sorted by the next triage.
 

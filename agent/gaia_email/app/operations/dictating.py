@@ -19,7 +19,13 @@ class DictateInput(OperationInput, frozen=True, kw_only=True):
     ]
 
 
-@operation(output=DictatedDocument, risk="draft", mailbox="one")
+@operation(
+    output=DictatedDocument,
+    path="POST /v1/email/dictation",
+    example={"audio": "UklGRgAAAABXQVZF"},
+    risk="draft",
+    mailbox="one",
+)
 def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
     """What is said in a recording, as a model of this machine writes it down; the recording is kept nowhere.
 

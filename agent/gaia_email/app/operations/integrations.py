@@ -134,7 +134,7 @@ class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
     ]
 
 
-@operation(output=IntegrationsDocument, risk="person")
+@operation(output=IntegrationsDocument, path="GET /v1/email/integrations", risk="person")
 def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Accounts, channels and MCP servers: what each is for, how it stands, what it may, and how it was detected.
 
@@ -146,7 +146,12 @@ def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {"schema_version": 1, "integrations": every(app)}
 
 
-@operation(output=IntegrationHealthDocument, risk="person")
+@operation(
+    output=IntegrationHealthDocument,
+    path="GET /v1/email/integrations/health",
+    example={"id": "server:weather"},
+    risk="person",
+)
 def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[str, Any]:
     """How an account or an MCP server does: it is opened anew and asked, and what it wrote is read.
 
@@ -158,7 +163,12 @@ def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[
     return {**health_of(app, call.asked.id)}
 
 
-@operation(output=IntegrationsDocument, risk="person")
+@operation(
+    output=IntegrationsDocument,
+    path="PUT /v1/email/integrations/limit",
+    example={"account": "ann@example.com", "limit": "no_send"},
+    risk="person",
+)
 def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     """Forbid the agent to change anything of an account, or to send from it, or allow it again.
 
@@ -172,7 +182,9 @@ def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
-@operation(output="tools", risk="person")
+@operation(
+    output="tools", path="GET /v1/email/servers/{name}/tools", example={"name": "weather"}, risk="person"
+)
 def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
     """The tools of an MCP server: how dangerous each is, and what changed since it was approved.
 
@@ -184,7 +196,12 @@ def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, A
     return _tools(app, call.asked.name, within_s=mcp_servers.PATIENT_S if call.asked.look else None)
 
 
-@operation(output="tools", risk="person")
+@operation(
+    output="tools",
+    path="POST /v1/email/servers",
+    example={"name": "weather", "command": "/nowhere/weather-mcp"},
+    risk="person",
+)
 def add_server(app: App, call: OperationCall[AddServerInput]) -> dict[str, Any]:
     """List an MCP server in the user's mcp_servers.json, its secrets in the vault, and look at its tools.
 
@@ -229,7 +246,12 @@ def _entry(asked: AddServerInput) -> tuple[dict[str, object], list[str]]:
     return entry, [f"env.{name}" for name in asked.secrets]
 
 
-@operation(output="tools", risk="person")
+@operation(
+    output="tools",
+    path="POST /v1/email/servers/{name}/approve",
+    example={"name": "weather", "tools": {"forecast": "0"}},
+    risk="person",
+)
 def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str, Any]:
     """Let tools of an MCP server be called, in exactly the form that was shown; one that changed meanwhile is left out.
 
@@ -251,7 +273,12 @@ def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str,
     return _tools(app, asked.name, problems=problems)
 
 
-@operation(output=IntegrationsDocument, risk="person")
+@operation(
+    output=IntegrationsDocument,
+    path="PUT /v1/email/servers/{name}",
+    example={"name": "weather", "on": False},
+    risk="person",
+)
 def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str, Any]:
     """Switch an MCP server of the user's mcp_servers.json on or off; one that is off is not started.
 
@@ -265,7 +292,12 @@ def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str,
     return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
-@operation(output=IntegrationsDocument, risk="person")
+@operation(
+    output=IntegrationsDocument,
+    path="DELETE /v1/email/servers/{name}",
+    example={"name": "weather"},
+    risk="person",
+)
 def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
     """Take a server out of the user's mcp_servers.json, with its secrets in the vault and what was approved of it.
 
@@ -279,7 +311,12 @@ def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, 
     return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
-@operation(output="tools", risk="person")
+@operation(
+    output="tools",
+    path="PUT /v1/email/servers/{name}/secret",
+    example={"name": "weather", "variable": "WEATHER_KEY", "value": "of-the-vault"},
+    risk="person",
+)
 def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> dict[str, Any]:
     """Put another value in the place of a server's secret in the vault.
 
@@ -307,7 +344,12 @@ def _tools(
     return {**tools_document(tool_rows(name, mcp_servers.server_named(app, name).tools), told)}
 
 
-@operation(output=WebhooksDocument, risk="person")
+@operation(
+    output=WebhooksDocument,
+    path="PUT /v1/email/webhooks/{name}",
+    example={"name": "team", "address": "hooks.slack.com"},
+    risk="person",
+)
 def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, Any]:
     """Put the address of an incoming webhook of Slack into the vault, for automations to post to by its name.
 
@@ -321,7 +363,12 @@ def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, A
     return _webhooks(app)
 
 
-@operation(output=WebhooksDocument, risk="person")
+@operation(
+    output=WebhooksDocument,
+    path="POST /v1/email/webhooks/{name}/test",
+    example={"name": "nobody"},
+    risk="person",
+)
 def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     """Post a test message to a webhook of Slack, once.
 
@@ -338,7 +385,12 @@ def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     return _webhooks(app, posted=call.asked.name)
 
 
-@operation(output=WebhooksDocument, risk="person")
+@operation(
+    output=WebhooksDocument,
+    path="DELETE /v1/email/webhooks/{name}",
+    example={"name": "nobody"},
+    risk="person",
+)
 def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     """Forget a webhook of Slack, with its address.
 
@@ -360,7 +412,7 @@ def _webhooks(app: App, *, posted: str = "") -> dict[str, Any]:
         return {"schema_version": 1, "webhooks": webhooks_kept(ledger), "posted": posted}
 
 
-@operation(output=ConfigurationDocument, risk="person")
+@operation(output=ConfigurationDocument, path="GET /v1/email/configuration", risk="person")
 def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is connected and decided, without a password, token or address of a webhook.
 

@@ -122,7 +122,13 @@ class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
     back: Annotated[bool, Meta(description="Forget that it is not for them, and do nothing else.")] = False
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/spam",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to where the provider keeps spam; it can be undone.
 
@@ -135,7 +141,13 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "spam", lambda session: put_in_spam(session, ids, session_id=session_id))
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/trash",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to Trash; it can be undone as long as the provider keeps them there.
 
@@ -148,7 +160,13 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/move",
+    example={"message_ids": ["MESSAGE"], "to": "archive"},
+    risk="person",
+    mailbox="one",
+)
 def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
 
@@ -167,7 +185,13 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     )
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/mark",
+    example={"message_ids": ["MESSAGE"], "state": "read"},
+    risk="person",
+    mailbox="one",
+)
 def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     """Mark messages read, unread, starred or not starred; it can be undone.
 
@@ -185,7 +209,7 @@ def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="labels", mailbox="all")
+@operation(output="labels", path="GET /v1/email/labels", mailbox="all")
 def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     """The user's labels in their order, each with its sentence and the words that it is read as.
 
@@ -201,7 +225,12 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
 
 
-@operation(output=LabelDocument, risk="person")
+@operation(
+    output=LabelDocument,
+    path="POST /v1/email/labels",
+    example={"name": "Bills", "sentence": "invoices and receipts"},
+    risk="person",
+)
 def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     """Make a label of a name and a sentence that says which mail it is for.
 
@@ -215,7 +244,12 @@ def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     return _label_document(app, made.id)
 
 
-@operation(output=LabelDocument, risk="person")
+@operation(
+    output=LabelDocument,
+    path="PUT /v1/email/labels/{id}",
+    example={"id": "00000000", "sentence": "invoices"},
+    risk="person",
+)
 def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, Any]:
     """Give a label another sentence, or another place among the labels.
 
@@ -230,7 +264,9 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
     return _label_document(app, changed.id)
 
 
-@operation(output=LabelDocument, risk="person")
+@operation(
+    output=LabelDocument, path="DELETE /v1/email/labels/{id}", example={"id": "00000000"}, risk="person"
+)
 def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
     """Remove a label, or get it back; what the mail provider has under its name stays.
 
@@ -251,7 +287,12 @@ def _label_document(app: App, id_: str) -> dict[str, Any]:
     return {"schema_version": 1, **row}
 
 
-@operation(output="labels-test", mailbox="all")
+@operation(
+    output="labels-test",
+    path="POST /v1/email/labels/test",
+    example={"sentence": "invoices and receipts", "limit": 5},
+    mailbox="all",
+)
 def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
 
@@ -265,7 +306,9 @@ def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     return {**threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)}
 
 
-@operation(output="labels-test", mailbox="all")
+@operation(
+    output="labels-test", path="GET /v1/email/labels/{id}/threads", example={"id": "00000000"}, mailbox="all"
+)
 def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str, Any]:
     """The threads of the inbox that have a label, the most pressing first, each with why it has it.
 
@@ -280,7 +323,13 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
     return {**threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)}
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/label",
+    example={"message_ids": ["MESSAGE"], "label": "Bills"},
+    risk="person",
+    mailbox="one",
+)
 def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
 

@@ -103,11 +103,18 @@ class Operation(Generic[Input]):
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
             person's word.
+        path: Method and path of its HTTP route. A name in braces is a field of the input.
+        example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
+            for the id of something that waits.
+        lists: The field of the input that takes the id of the path as its only element.
     """
 
     name: str
     run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]
     output: object
+    path: str
+    example: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    lists: str = ""
     risk: OperationRisk = "read"
     mailbox: OperationMailbox = "none"
     needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
@@ -166,6 +173,9 @@ _REGISTERED: dict[str, Operation[Any]] = {}
 def operation(
     *,
     output: object,
+    path: str,
+    example: Mapping[str, Any] | None = None,
+    lists: str = "",
     name: str = "",
     risk: OperationRisk = "read",
     mailbox: OperationMailbox = "none",
@@ -178,6 +188,9 @@ def operation(
             name=name or run.__name__,
             run=run,
             output=output,
+            path=path,
+            example=example or {},
+            lists=lists,
             risk=risk,
             mailbox=mailbox,
             needs_person=needs_person,

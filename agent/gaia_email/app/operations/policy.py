@@ -149,7 +149,12 @@ def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> dict[st
     return {**tried, "saved": version != tried["version"], "version": version}
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy",
+    example={"cohort": "newsletters", "level": 2, "dry_run": True},
+    needs_person=_is_saved,
+)
 def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
     """Change how much may be done for a kind of sender; what it would have meant for past mail is shown.
 
@@ -162,7 +167,12 @@ def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
     return _saved(app, call, plan_level(app, call.asked.cohort, call.asked.level))
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/settings",
+    example={"behaviour": "off", "dry_run": True},
+    needs_person=_is_saved,
+)
 def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
     """Change one of the settings beside the levels.
 
@@ -194,7 +204,12 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/cohorts",
+    example={"name": "bills", "rules": ["subject:invoice"], "level": 2, "dry_run": True},
+    needs_person=_is_saved,
+)
 def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
     """Add a cohort of the user's own for what one of the rules holds for.
 
@@ -215,7 +230,12 @@ def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/cohorts/{name}",
+    example={"name": "bills"},
+    needs_person=_is_saved,
+)
 def remove_cohort(app: App, call: OperationCall[CohortInput]) -> dict[str, Any]:
     """Remove a cohort of the user's own; its mail goes to the next one that holds.
 
@@ -246,7 +266,12 @@ def _setting(what: str, name: str = "", *, before: str = "", after: str = "") ->
     return ChangedSetting(what=what, name=name, before=before, after=after)
 
 
-@operation(output="policy-change", mailbox="one")
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/try",
+    example={"cohort": "newsletters", "level": 2},
+    mailbox="one",
+)
 def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     """What another level, or with rules a new cohort, would mean for an inbox; nothing is saved.
 
@@ -272,7 +297,12 @@ def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     return {**planned_document(plan_change(app, edit, name_it, inbox=inbox))}
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/quiet_hours",
+    example={"start": "22:00", "end": "07:00", "dry_run": True},
+    needs_person=_is_saved,
+)
 def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any]:
     """No alerts and no scheduled runs between two times of the day.
 
@@ -296,7 +326,12 @@ def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/conventions",
+    example={"name": "bills", "value": "actionable", "dry_run": True},
+    needs_person=_is_saved,
+)
 def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, Any]:
     """Say where mail about which people differ belongs, or how bad which mistake is.
 
@@ -320,7 +355,12 @@ def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, A
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/vips",
+    example={"address": "ann@example.com", "dry_run": True},
+    needs_person=_is_saved,
+)
 def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     """Name somebody a VIP.
 
@@ -337,7 +377,12 @@ def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/vips/{address}",
+    example={"address": "ann@example.com"},
+    needs_person=_is_saved,
+)
 def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     """Take somebody off the list of VIPs; whom the user usually answers counts as one all the same.
 
@@ -354,7 +399,12 @@ def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/protected",
+    example={"kind": "sender", "value": "example.com", "dry_run": True},
+    needs_person=_is_saved,
+)
 def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     """Protect a sender, a label or a thread: nothing automated touches it, whatever the level.
 
@@ -371,7 +421,12 @@ def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="policy-change", needs_person=_is_saved)
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/protected",
+    example={"kind": "sender", "value": "example.com"},
+    needs_person=_is_saved,
+)
 def unprotect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     """Take a protection off again.
 

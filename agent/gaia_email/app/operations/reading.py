@@ -69,7 +69,7 @@ def since_of(text: str) -> float | None:
     return since_epoch(text, utc_now())
 
 
-@operation(output="inbox", mailbox="all")
+@operation(output="inbox", path="GET /v1/email/inbox", example={"limit": 3}, mailbox="all")
 def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """The inbox in four buckets, with a reason for every thread.
 
@@ -101,7 +101,7 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     }
 
 
-@operation(output=InboxCountsDocument, mailbox="all")
+@operation(output=InboxCountsDocument, path="GET /v1/email/inbox/counts", mailbox="all")
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
 
@@ -172,7 +172,7 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
     return rules
 
 
-@operation(output="why", mailbox="one")
+@operation(output="why", path="POST /v1/email/why", example={"message_id": "MESSAGE"}, mailbox="one")
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
@@ -184,7 +184,7 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**why_document(*_found_in_thread(app, call))}
 
 
-@operation(output="show", mailbox="one")
+@operation(output="show", path="POST /v1/email/show", example={"message_id": "MESSAGE"}, mailbox="one")
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message without quotes and tricks, and what was hidden in it.
 
@@ -196,7 +196,12 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**show_document(*_found_in_thread(app, call, entities=True))}
 
 
-@operation(output=FormattedDocument, mailbox="one")
+@operation(
+    output=FormattedDocument,
+    path="POST /v1/email/formatted",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+)
 def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message as its sender formatted it: markup for a frame without scripts and without a network.
 
@@ -208,7 +213,9 @@ def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**formatted_document(_found(app, call))}
 
 
-@operation(output="classify", mailbox="one")
+@operation(
+    output="classify", path="POST /v1/email/classify", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
 
@@ -222,7 +229,7 @@ def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
 
 
-@operation(output="extract", mailbox="one")
+@operation(output="extract", path="POST /v1/email/extract", example={"message_id": "MESSAGE"}, mailbox="one")
 def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
 
@@ -234,7 +241,9 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**extract_document(_found(app, call, entities=True))}
 
 
-@operation(output="policy-explain", mailbox="one")
+@operation(
+    output="policy-explain", path="POST /v1/email/explain", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
@@ -246,7 +255,9 @@ def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**explain_document(_found(app, call))}
 
 
-@operation(output=ThreadDocument, mailbox="one")
+@operation(
+    output=ThreadDocument, path="POST /v1/email/thread", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """The conversation of a message in short: a line a message with its id, what is asked, the last word.
 
@@ -258,7 +269,9 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**thread_document(read_thread(app, call.source, call.asked.message_id))}
 
 
-@operation(output="summarise", mailbox="one")
+@operation(
+    output="summarise", path="POST /v1/email/summarise", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """A thread in a few sentences, each with the message it is from.
 
@@ -272,7 +285,12 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
 
 
-@operation(output="search", mailbox="one")
+@operation(
+    output="search",
+    path="POST /v1/email/search",
+    example={"query": "subject:invoice", "limit": 5},
+    mailbox="one",
+)
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
 
@@ -300,7 +318,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     }
 
 
-@operation(output="habits", mailbox="one")
+@operation(output="habits", path="GET /v1/email/habits", mailbox="one")
 def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
 

@@ -15,7 +15,13 @@ class ReopenInput(OperationInput, frozen=True, kw_only=True):
     ids: ItemIds
 
 
-@operation(output="reject", risk="person")
+@operation(
+    output="reject",
+    path="POST /v1/email/pending/{id}/reopen",
+    example={"id": "ITEM"},
+    lists="ids",
+    risk="person",
+)
 def reopen(app: App, call: OperationCall[ReopenInput]) -> dict[str, Any]:
     """Take rejections back, so that the items wait for an answer again until their time is over.
 

@@ -62,7 +62,7 @@ class DistrustModelInput(OperationInput, frozen=True, kw_only=True):
     name: ModelName
 
 
-@operation(output=SettingsDocument)
+@operation(output=SettingsDocument, path="GET /v1/email/settings")
 def settings(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is set for the whole program, and what sets it.
 
@@ -75,7 +75,9 @@ def settings(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**settings_document(settings_now(app))}
 
 
-@operation(output=SettingsDocument, risk="person")
+@operation(
+    output=SettingsDocument, path="PUT /v1/email/settings", example={"page_keys": "off"}, risk="person"
+)
 def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[str, Any]:
     """Set one thing for the whole program.
 
@@ -99,7 +101,7 @@ def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[st
     return {**settings.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
-@operation(output="models")
+@operation(output="models", path="GET /v1/email/models")
 def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The language models of this machine, where each runs, and which may read mail.
 
@@ -109,7 +111,7 @@ def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _models(app)
 
 
-@operation(output="models", risk="person")
+@operation(output="models", path="POST /v1/email/models/use", example={"name": "qwen3"}, risk="person")
 def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
     """Have a model asked from now on about what the rules are unsure of.
 
@@ -125,7 +127,7 @@ def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
     return _models(app)
 
 
-@operation(output="models", risk="person")
+@operation(output="models", path="POST /v1/email/models/trust", example={"name": "qwen3"}, risk="person")
 def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any]:
     """Let a model read mail although its server does not say that it runs here: mail may leave this machine.
 
@@ -142,7 +144,7 @@ def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any
     return _models(app)
 
 
-@operation(output="models", risk="restrain")
+@operation(output="models", path="POST /v1/email/models/distrust", example={"name": "qwen3"}, risk="restrain")
 def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[str, Any]:
     """Take trust in a model back: it is shown no mail unless its server says that it runs here.
 
@@ -157,7 +159,7 @@ def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[st
     return _models(app)
 
 
-@operation(output="models", risk="restrain")
+@operation(output="models", path="POST /v1/email/models/off", risk="restrain")
 def models_off(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Ask no model any more; what was answered is kept, and trust too.
 

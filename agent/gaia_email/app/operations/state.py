@@ -105,7 +105,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
     offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
 
 
-@operation(output="status")
+@operation(output="status", path="GET /v1/email/status", example={"quick": "true"})
 def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """Accounts, switches, the last run, what waits, and whether the event log is whole.
 
@@ -117,7 +117,7 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     return {**overall_status(app, verify=not call.asked.quick)}
 
 
-@operation(output="accounts")
+@operation(output="accounts", path="GET /v1/email/accounts")
 def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The connected accounts, the user's other addresses, and where each password is; never a password.
 
@@ -130,7 +130,7 @@ def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**accounts_document(read_accounts(app.environ))}
 
 
-@operation(output="discover")
+@operation(output="discover", path="GET /v1/email/discovery")
 def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The mail accounts that this machine already knows and that are not connected yet, and how we know them.
 
@@ -143,7 +143,7 @@ def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**discover_document(look(app.environ))}
 
 
-@operation(output="actions")
+@operation(output="actions", path="GET /v1/email/actions", example={"limit": 5})
 def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     """What was done to the user's mail, newest first, each with its reason and its undo.
 
@@ -168,7 +168,7 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     return {**actions_document(done.shown, done.total)}
 
 
-@operation(output="pending")
+@operation(output="pending", path="GET /v1/email/pending")
 def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     """What waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
 
@@ -190,7 +190,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     return {**pending_document(found.items, asked, counts)}
 
 
-@operation(output="policy")
+@operation(output="policy", path="GET /v1/email/policy")
 def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How much may be done for which kind of sender, and everything else the user decided.
 
@@ -204,7 +204,7 @@ def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
 
 
-@operation(output="runs")
+@operation(output="runs", path="GET /v1/email/runs")
 def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     """What ran, is running and will run, newest first, with what became of each.
 
@@ -217,7 +217,7 @@ def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     return {**runs_document(latest(app.environ, limit=call.asked.limit))}
 
 
-@operation(output="schedule")
+@operation(output="schedule", path="GET /v1/email/schedules")
 def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is run by the clock, and when.
 
@@ -230,7 +230,7 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**schedules_document(all_schedules(app.environ))}
 
 
-@operation(output="policy-templates")
+@operation(output="policy-templates", path="GET /v1/email/policy/templates")
 def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The answers that the user wrote to be sent, and what is wrong with one.
 
@@ -243,7 +243,7 @@ def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**templates_document(load_user_templates(app))}
 
 
-@operation(output="egress")
+@operation(output="egress", path="GET /v1/email/egress")
 def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
 
@@ -258,7 +258,7 @@ def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
 
 
-@operation(output="lessons")
+@operation(output="lessons", path="GET /v1/email/lessons")
 def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user taught by corrections and answers, and what they did with mail, newest first.
 
@@ -271,7 +271,7 @@ def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**lessons_document(lessons_taught(app)[::-1])}
 
 
-@operation(output="remember")
+@operation(output="remember", path="GET /v1/email/remembered")
 def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The sentences that the user asked to remember.
 
@@ -284,7 +284,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in sentences(app)])}
 
 
-@operation(output="doctor")
+@operation(output="doctor", path="GET /v1/email/doctor", example={"offline": "true"})
 def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
     """What is wrong on this machine, and the command that mends it."""
     from gaia_email.app.documents.doctor import doctor_document

@@ -29,7 +29,7 @@ class TeachInput(OperationInput, frozen=True, kw_only=True):
     ] = field(default_factory=dict[str, Bucket])
 
 
-@operation(output="teach", risk="person", mailbox="one")
+@operation(output="teach", path="POST /v1/email/teach", example={"count": 5}, risk="person", mailbox="one")
 def teach(app: App, call: OperationCall[TeachInput]) -> dict[str, Any]:
     """The messages about which an answer teaches most; correct keeps each answer, and retract takes it back.
 

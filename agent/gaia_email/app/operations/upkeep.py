@@ -23,7 +23,9 @@ class PurgeInput(OperationInput, frozen=True, kw_only=True):
     dry_run: Annotated[bool, Meta(description="Only count.")] = False
 
 
-@operation(output="purge", risk="person")
+@operation(
+    output="purge", path="POST /v1/email/purge", example={"extent": "mail", "dry_run": True}, risk="person"
+)
 def purge(app: App, call: OperationCall[PurgeInput]) -> dict[str, Any]:
     """Delete what is kept here, by kind and number; nothing in any mailbox is touched, and it cannot be taken back.
 

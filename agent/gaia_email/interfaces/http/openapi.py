@@ -129,8 +129,8 @@ def _operation(route: OperationRoute) -> Json:
     operation = route.operation
     schema, named = narrowed(operation.name, _input(operation.input)), set(route.named)
     fields: Json = dict(schema.get("properties", {}))
-    required = [name for name in _texts(schema.get("required")) if name != route.lists]
-    fields.pop(route.lists, None)
+    required = [name for name in _texts(schema.get("required")) if name != operation.lists]
+    fields.pop(operation.lists, None)
     if operation.mailbox != "none":
         fields["account"] = ACCOUNT
     parameters = [
@@ -149,7 +149,7 @@ def _operation(route: OperationRoute) -> Json:
         parameters += [_parameter("query", name, one, name in left) for name, one in fields.items()]
     else:
         body: Json = {**schema, "properties": fields, "required": left}
-        example = {name: value for name, value in (route.example or {}).items() if name not in named}
+        example = {name: value for name, value in operation.example.items() if name not in named}
         described["requestBody"] = {
             "required": bool(left) or "oneOf" in schema,
             "content": {"application/json": {"schema": body, "example": example}},
