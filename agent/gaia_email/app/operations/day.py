@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
@@ -72,7 +73,24 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-@operation(output="brief", path="POST /v1/email/brief", example={"to": "markdown"}, mailbox="all")
+@operation(
+    output="brief",
+    path="POST /v1/email/brief",
+    example={"to": "markdown"},
+    mailbox="all",
+    tools=(
+        AgentTool(
+            name="daily_brief",
+            takes={"evening": "evening"},
+            fields=(
+                *("kind", "date", "zone", "account", "messages", "threads", "unsure", "unreadable", "email"),
+                *("agenda", "events", "owe_total", "owed_total", "owe", "owed", "archived_total", "empty"),
+            ),
+            description="Mail in its buckets, the day's events, and who owes whom an answer since when. "
+            "Counts are exact.",
+        ),
+    ),
+)
 def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
 

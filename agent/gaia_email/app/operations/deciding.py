@@ -12,6 +12,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
@@ -140,7 +141,14 @@ class CancelledDocument(TypedDict):
     cancelled: bool
 
 
-@operation(output="switches", path="POST /v1/email/pause", risk="restrain")
+@operation(
+    output="switches",
+    path="POST /v1/email/pause",
+    risk="restrain",
+    tools=(
+        AgentTool(fields=("changed", "noted", "switches"), description="Start no new run; reading goes on."),
+    ),
+)
 def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Start no new run; what is running finishes, and reading goes on.
 

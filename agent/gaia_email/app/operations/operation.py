@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_args
 
 import msgspec
 
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from gaia_email.app import App
     from gaia_email.app.documents.typed import NamedSchemas, Schema
+    from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -98,7 +100,7 @@ class Operation(Generic[Input]):
         name: As commands, tools and routes are named: lower case, words joined by `_`.
         run: Does it, in the calling thread, and gives its document.
         output: Under which name its document's schema is published, or two names where it answers one of two; or the
-            document's type, where no command prints it. Documents are imported when a schema is asked for.
+            document's type. Documents are imported when a schema is asked for.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
@@ -107,6 +109,11 @@ class Operation(Generic[Input]):
         example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
             for the id of something that waits.
         lists: The field of the input that takes the id of the path as its only element.
+        rows: Field of the document that holds its rows; empty if the document is its own only row.
+        columns: Fields of a row that a table shows.
+        command: Its command, if derived from this.
+        tools: Its tools for models.
+        phrases: Lines of a conversation that ask for it, with nothing but defaults as input.
     """
 
     name: str
@@ -118,6 +125,11 @@ class Operation(Generic[Input]):
     risk: OperationRisk = "read"
     mailbox: OperationMailbox = "none"
     needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
+    rows: str = ""
+    columns: Sequence[str] = ()
+    command: Command | None = None
+    tools: Sequence[AgentTool] = ()
+    phrases: Sequence[str] = ()
 
     @cached_property
     def input(self) -> type[Input]:
@@ -172,32 +184,47 @@ _REGISTERED: dict[str, Operation[Any]] = {}
 
 def operation(
     *,
-    output: object,
     path: str,
+    output: object = None,
     example: Mapping[str, Any] | None = None,
     lists: str = "",
     name: str = "",
     risk: OperationRisk = "read",
     mailbox: OperationMailbox = "none",
     needs_person: Callable[[Any], bool] = lambda asked: False,
+    rows: str = "",
+    columns: Sequence[str] = (),
+    cli: Command | None = None,
+    tools: Sequence[AgentTool] = (),
+    chat: Sequence[str] = (),
 ) -> Callable[[Callable[[App, OperationCall[Input]], Mapping[str, Any]]], Operation[Input]]:
-    """Register the decorated function as the operation of its name; arguments are as for `Operation`."""
+    """Register the decorated function as the operation of its name.
+
+    Arguments are as for `Operation`; without `output`, the document's type is what the function returns.
+    """
 
     def register(run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]) -> Operation[Input]:
         found = Operation[Input](
             name=name or run.__name__,
             run=run,
-            output=output,
+            output=get_type_hints(run)["return"] if output is None else output,
             path=path,
             example=example or {},
             lists=lists,
             risk=risk,
             mailbox=mailbox,
             needs_person=needs_person,
+            rows=rows,
+            columns=columns,
+            command=cli,
+            tools=tools,
+            phrases=chat,
         )
         if found.name in _REGISTERED:
             raise ValueError(f"two operations are named {found.name!r}")
         _REGISTERED[found.name] = found
+        if cli is not None and output is None:
+            COMMAND_DOCUMENTS[cli.name] = found.output
         return found
 
     return register

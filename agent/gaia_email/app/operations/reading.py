@@ -11,6 +11,7 @@ from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
@@ -56,6 +57,22 @@ class SearchInput(OperationInput, frozen=True, kw_only=True):
     offline: Annotated[
         bool, Meta(description="Search the copy as it is; do not ask the mailbox for news.")
     ] = False
+
+
+_HEAD = ("id", "from", "subject", "date")
+_JUDGED = (
+    *_HEAD,
+    *(
+        "bucket",
+        "content_category",
+        "speech_act",
+        "cohort",
+        "needs_reply",
+        "confidence",
+        "unsure",
+        "warnings",
+    ),
+)
 
 
 def since_of(text: str) -> float | None:
@@ -172,7 +189,24 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
     return rules
 
 
-@operation(output="why", path="POST /v1/email/why", example={"message_id": "MESSAGE"}, mailbox="one")
+@operation(
+    output="why",
+    path="POST /v1/email/why",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(
+        AgentTool(
+            name="classify_email",
+            takes={"id": "message_id"},
+            fields=(*_JUDGED, "priority.score", "priority.reason"),
+            description="What one message is: bucket, category, what it asks, priority, warnings.",
+        ),
+        AgentTool(
+            takes={"id": "message_id"},
+            fields=(*_JUDGED, "priority", "flags.phishing", "flags.injection", "plan", "walk"),
+        ),
+    ),
+)
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
@@ -229,7 +263,13 @@ def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
 
 
-@operation(output="extract", path="POST /v1/email/extract", example={"message_id": "MESSAGE"}, mailbox="one")
+@operation(
+    output="extract",
+    path="POST /v1/email/extract",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(AgentTool(takes={"id": "message_id"}, fields=(*_HEAD, "entities"), without_empty=True),),
+)
 def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
 
@@ -256,7 +296,17 @@ def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ThreadDocument, path="POST /v1/email/thread", example={"message_id": "MESSAGE"}, mailbox="one"
+    output=ThreadDocument,
+    path="POST /v1/email/thread",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(
+        AgentTool(
+            name="summarize_thread",
+            takes={"id": "message_id"},
+            fields=("subject", "messages", "asked", "last_word", "total", "read"),
+        ),
+    ),
 )
 def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """The conversation of a message in short: a line a message with its id, what is asked, the last word.
@@ -290,6 +340,17 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     path="POST /v1/email/search",
     example={"query": "subject:invoice", "limit": 5},
     mailbox="one",
+    tools=(
+        AgentTool(
+            name="search_mail",
+            takes={"query": "query", "limit": "limit"},
+            most={"limit": 100},
+            fields=(
+                *("query", "total", "total_is_exact", "searched", "headers_only", "problem"),
+                *("hits.id", "hits.from", "hits.subject", "hits.date", "hits.snippet"),
+            ),
+        ),
+    ),
 )
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.

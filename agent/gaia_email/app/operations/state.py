@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import since_of
 
@@ -190,7 +191,20 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     return {**pending_document(found.items, asked, counts)}
 
 
-@operation(output="policy", path="GET /v1/email/policy")
+@operation(
+    output="policy",
+    path="GET /v1/email/policy",
+    tools=(
+        AgentTool(
+            name="get_policy",
+            fields=(
+                *("version", "cohorts.name", "cohorts.level", "cohorts.level_name"),
+                *("vips", "quiet_hours", "switches"),
+            ),
+            description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
+        ),
+    ),
+)
 def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How much may be done for which kind of sender, and everything else the user decided.
 

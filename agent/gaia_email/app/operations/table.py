@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
 from gaia_email.app.operations import (
     acting,
     artifacts,
@@ -18,6 +19,7 @@ from gaia_email.app.operations import (
     policy,
     reading,
     reopening,
+    senders,
     settings,
     state,
     teaching,
@@ -28,6 +30,7 @@ from gaia_email.app.operations.operation import registered
 OPERATIONS = registered(
     (
         reading,
+        senders,
         day,
         state,
         acting,
@@ -49,3 +52,10 @@ OPERATIONS = registered(
     )
 )
 """In the order in which they are listed to a newcomer."""
+
+
+def document_names() -> tuple[str, ...]:
+    """Return the commands whose document has a published schema."""
+    from gaia_email.app.documents.schemas import NAMES
+
+    return (*NAMES, *COMMAND_DOCUMENTS)

@@ -36,6 +36,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import read_thread, thread_document
 from gaia_email.cascade.agree import is_clean
 from gaia_email.interfaces.chat.automating import proposed
+from gaia_email.interfaces.chat.operations import listed
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
@@ -286,6 +287,10 @@ class ConversationTools:
     def forget(self, number: int) -> Json:
         """Delete one of these."""
         return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
+
+    def operation(self, name: str) -> Json:
+        """Perform an operation that a phrase asks for."""
+        return listed(self._app, self._source, name, origin=self._origin)
 
 
 def _not_done(applied: AppliedActions) -> list[str]:

@@ -1,7 +1,11 @@
-"""The tree of commands. Each command's module is imported when it is run or described, not before."""
+"""The tree of commands. Each command's module is imported when it is run or described, not before.
+
+Commands that are derived from operations need the operations: they are imported for such a command, and to list all.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 import click
@@ -91,11 +95,51 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "completion": ("completion", "Shell completion for bash, zsh and fish."),
     },
 }
-"""Heading → command name → module below `commands/` and its line in `--help` (so that help imports nothing)."""
+"""Heading → command name → module below `commands/` and its line in `--help`, for commands written by hand."""
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    name: command for commands in GROUPS.values() for name, command in commands.items()
-}
+WRITTEN = {name: module for commands in GROUPS.values() for name, (module, _) in commands.items()}
+"""Command name → module, for commands written by hand."""
+
+
+@cache
+def derived() -> dict[str, click.Command]:
+    """Return the commands that are derived from operations, by name."""
+    from gaia_email.app.operations.table import OPERATIONS
+    from gaia_email.interfaces.cli.from_operation import derived_command
+
+    return {one.command.name: derived_command(one) for one in OPERATIONS.values() if one.command}
+
+
+@cache
+def listed() -> dict[str, dict[str, str]]:
+    """Return heading → command name → line in `--help`, for all commands, in the order they are listed in."""
+    from gaia_email.app.operations.table import OPERATIONS
+
+    found = {
+        heading: {name: line for name, (_, line) in commands.items()} for heading, commands in GROUPS.items()
+    }
+    for operation in OPERATIONS.values():
+        if command := operation.command:
+            names = list(found.setdefault(command.heading, {}).items())
+            place = [name for name, _ in names].index(command.after) + 1 if command.after else len(names)
+            names.insert(place, (command.name, command.line or operation.summary))
+            found[command.heading] = dict(names)
+    return found
+
+
+def command_lines() -> dict[str, str]:
+    """Return the line in `--help` of each command by name, in the order they are listed in."""
+    return {name: line for commands in listed().values() for name, line in commands.items()}
+
+
+def command_named(name: str) -> click.Command | None:
+    """Return the command of that name, whose module is imported; None if there is none."""
+    if name not in WRITTEN:
+        return derived().get(name)
+    command = import_module(f"gaia_email.interfaces.cli.commands.{WRITTEN[name]}").command
+    assert isinstance(command, click.Command)
+    return command
+
 
 EXIT_CODES = (
     ("0", "done"),
@@ -122,35 +166,31 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of the table, which is the order a newcomer needs them in."""
-        return list(COMMANDS)
+        return list(command_lines())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command's module; None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = import_module(f"gaia_email.interfaces.cli.commands.{COMMANDS[cmd_name][0]}").command
-        assert isinstance(command, click.Command)
-        return command
+        return command_named(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest names offered for an unknown one."""
         name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in COMMANDS:
+        if name and not name.startswith("-") and name not in WRITTEN and name not in derived():
             from difflib import get_close_matches
 
-            near = get_close_matches(name, COMMANDS, n=2)
+            near = get_close_matches(name, command_lines(), n=2)
             offer = f" Did you mean {' or '.join(near)}?" if near else ""
             raise click.UsageError(f"There is no command {name!r}.{offer}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands under their headings, from the help lines kept here, and what exit codes mean."""
-        width = max(map(len, COMMANDS))
-        for heading, commands in GROUPS.items():
+        width = max(map(len, command_lines()))
+        for heading, commands in listed().items():
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in commands.items()])
+                formatter.write_dl([(name.ljust(width), line) for name, line in commands.items()])
         with formatter.section("Exit codes"):
             formatter.write_dl([(code.ljust(width), meaning) for code, meaning in EXIT_CODES])
 

@@ -1,6 +1,7 @@
 """Commands made from operations: options from what is asked, and the document as JSON, lines, a table or a card.
 
-Entries: `operation_command`, `OperationView`; `call_operation` and `print_document` for a command with more to it.
+Entries: `derived_command`, `operation_command`, `OperationView`; `call_operation` and `print_document` for a command
+with more to it.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class OperationView:
     Attributes:
         columns: Of the table that a pipe gets.
         card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
-            `interfaces/cli`, so that what draws is imported for a card only.
+            `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
         rows: The rows of `--jsonl` and of the table.
         notes: What is said on standard error beside the forms that `noted` names.
         noted: In which forms the document itself does not say it.
@@ -96,7 +97,7 @@ class OperationView:
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
-    card: str
+    card: str = ""
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
@@ -158,6 +159,19 @@ class OperationCommand(click.Command):
 
     view: OperationView
     document: str
+
+
+def derived_command(operation: Operation[Any]) -> OperationCommand:
+    """Make the command that an operation names."""
+    offered = operation.command
+    assert offered is not None, operation.name
+    view = OperationView(columns=operation.columns, card=offered.card, rows=partial(_rows, operation.rows))
+    return operation_command(operation, offered.help or operation.description, view, name=offered.name)
+
+
+def _rows(name: str, document: Any) -> Rows:
+    """The rows of a document, in its field of that name."""
+    return document[name] if name else [document]
 
 
 def with_commands_below(command: click.Command) -> click.Group:
@@ -340,12 +354,17 @@ def print_document(
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)
         return view.code(document)
+    columns = view.columns(document) if callable(view.columns) else view.columns
+    if form == "card" and not view.card:
+        from gaia_email.interfaces.cli.table_card import print_table
+
+        print_table(view.rows(document), columns)
+        return view.code(document)
     if form == "card" or (form == "tsv" and view.is_text and not fields):
         module, _, function = view.card.rpartition(".")
         getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
         return view.code(document)
     for said in view.notes(document) if view.notes and form in view.noted else ():
         note(said)
-    columns = view.columns(document) if callable(view.columns) else view.columns
     write_rows(document, view.rows(document), columns, form, fields)
     return view.code(document)

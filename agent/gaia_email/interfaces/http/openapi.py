@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
@@ -26,7 +26,7 @@ from gaia_email.interfaces.http.control_endpoints import (
 )
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
-from gaia_email.interfaces.http.grammars import narrowed
+from gaia_email.interfaces.http.grammars import SINCE, narrowed
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
@@ -189,6 +189,12 @@ def _input(kind: type[msgspec.Struct]) -> Json:
     _, found = msgspec.json.schema_components((kind,), ref_template=f"{_PLACE}{{name}}")
     whole: Json = found.pop(kind.__name__)
     _NAMED.hold(found)
+    for one in msgspec.structs.fields(kind):
+        notes = get_args(one.type) if get_origin(one.type) is Annotated else ()
+        if any(
+            (note.extra or {}).get("moment") == "since" for note in notes if isinstance(note, msgspec.Meta)
+        ):
+            whole["properties"][one.encode_name] |= SINCE
     return whole
 
 

@@ -31,7 +31,7 @@ from gaia_email.interfaces.mcp import waiting
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
-from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
+from gaia_email.interfaces.mcp.from_operation import add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
@@ -43,13 +43,6 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     WRITE,
     ServedMailbox,
     answer,
-)
-
-PAUSE_FORM = OperationToolForm(
-    name="pause",
-    operation=deciding.pause,
-    fields=("changed", "noted", "switches"),
-    description="Start no new run; reading goes on.",
 )
 
 MessageId = Annotated[
@@ -265,7 +258,7 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
 
 
 def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
-    add_operation_tools(server, served, (PAUSE_FORM,))
+    add_operation_tools(server, served, "restrain")
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
@@ -275,4 +268,4 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
         if stopped is not None:
             return stopped
         document = await served.document(deciding.resume, NoInput(), by_person=True)
-        return answer(short(document, PAUSE_FORM.fields))
+        return answer(short(document, deciding.pause.tools[0].fields))
