@@ -20,6 +20,7 @@ from gaia_email.app.operations.inputs import (
     Since,
     on_command_line,
 )
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.clock import utc_now
@@ -32,12 +33,6 @@ if TYPE_CHECKING:
     from gaia_email.app.services.history import ActionSelection
 
 Result = TypeVar("Result")
-
-ItemIds = Annotated[
-    list[Annotated[str, Meta(min_length=1, max_length=200)]],
-    Meta(min_length=1, max_length=500, description="Ids of what waits, as `pending` lists them."),
-    on_command_line(argument=True, metavar="ID..."),
-]
 
 
 class TriageInput(OperationInput, frozen=True, kw_only=True):
@@ -140,33 +135,6 @@ class UnsubscribeInput(OperationInput, frozen=True, kw_only=True):
         Meta(min_length=1, max_length=320, description="Address of the mailing list."),
         on_command_line(metavar="ADDRESS", words="Whose mailing list."),
     ]
-
-
-class ApproveInput(OperationInput, frozen=True, kw_only=True):
-    """What is agreed to."""
-
-    ids: ItemIds
-    bucket: Annotated[
-        Literal["", "urgent", "actionable", "informational", "low_priority"],
-        Meta(description="As that instead, for one item; empty for as it is."),
-        on_command_line(
-            metavar="B", words="As that instead: urgent, actionable, informational or low_priority."
-        ),
-    ] = ""
-    all_of_cohort: Annotated[bool, Meta(description="Also everything else of the same kind and cohort.")] = (
-        False
-    )
-
-
-class RejectInput(OperationInput, frozen=True, kw_only=True):
-    """What is declined."""
-
-    ids: ItemIds
-    reason: Annotated[
-        str,
-        Meta(max_length=500, description="Why, for the user themselves."),
-        on_command_line(metavar="TEXT", words="Why, for yourself."),
-    ] = ""
 
 
 @operation(
@@ -311,6 +279,14 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="archive",
+        heading="Act",
+        after="undo",
+        line="Take messages out of the inbox.",
+        help="Take messages out of the inbox; they stay in the mailbox. `gaia email undo` puts them back.",
+        view="did.ACTED",
+    ),
 )
 def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Take messages out of the inbox; it can be undone.
@@ -330,6 +306,17 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     example={"message_ids": ["MESSAGE"], "until": "3d"},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="snooze",
+        heading="Act",
+        after="reply-later",
+        line="Take messages out of the inbox until a time.",
+        help="""Take messages out of the inbox; `gaia email wake` brings them back, unread, when the time has come.
+
+    The time is in a label of the message at your mail provider, so any machine can bring it back.
+    """,
+        view="did.ACTED",
+    ),
 )
 def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     """Take messages out of the inbox until a time, when they come back unread.
@@ -353,6 +340,18 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="reply-later",
+        heading="Act",
+        after="answer",
+        line="Put messages into the queue to be answered later.",
+        help="""
+    Put messages into the queue to be answered later, or take them off it with --done; `gaia email later` lists it.
+
+    The queue is the label gaia/reply-later at your mail provider, so any machine sees it; messages stay where they are.
+    """,
+        view="did.ACTED",
+    ),
 )
 def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
     """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
@@ -368,7 +367,22 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
     )
 
 
-@operation(output="wake", path="POST /v1/email/wake", risk="person", mailbox="one")
+@operation(
+    output="wake",
+    path="POST /v1/email/wake",
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="wake",
+        heading="Act",
+        after="snooze",
+        line="Bring back snoozed messages whose time has come.",
+        help="Bring snoozed messages whose time has come back into the inbox, unread; "
+        "what is in Trash or Spam stays there.",
+        view="did.ACTED",
+        asks="",
+    ),
+)
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
@@ -386,6 +400,19 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     example={"sender": "news@example.com"},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="unsubscribe",
+        heading="Act",
+        after="wake",
+        line="Leave a mailing list with one click; asks first.",
+        help="""
+    Ask a sender's list to stop, by the one-click header of RFC 8058, never by a link in the text. Asks first.
+
+    It cannot be undone. Whether the list took it is kept in the list of actions.
+    """,
+        view="did.ACTED",
+        asks="",
+    ),
 )
 def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
     """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
@@ -431,53 +458,3 @@ def acted(
     return {
         **acted_document(Acted(command=name, account=account, applied=applied, seconds=seconds, undo=undo))
     }
-
-
-@operation(
-    output="approve",
-    path="POST /v1/email/pending/{id}/approve",
-    example={"id": "ITEM"},
-    lists="ids",
-    risk="person",
-)
-def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
-    """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
-
-    Raises:
-        MailError: An id names nothing that waits, or a mailbox cannot be opened.
-    """
-    from gaia_email.app.documents.answers import answer_rows, answers_document
-    from gaia_email.app.services.answers import approve as agree
-
-    asked = call.asked
-    if asked.bucket and (len(asked.ids) > 1 or asked.all_of_cohort):
-        raise BadArgument("A bucket is about one item.", argument="/bucket")
-    answers = agree(
-        app,
-        asked.ids,
-        interface=call.actor,
-        bucket=asked.bucket or None,
-        all_of_cohort=asked.all_of_cohort,
-        maildir=call.sources[0].path if call.sources else None,
-    )
-    return {**answers_document(answers, answer_rows(answers))}
-
-
-@operation(
-    output="reject",
-    path="POST /v1/email/pending/{id}/reject",
-    example={"id": "ITEM", "reason": "Not now."},
-    lists="ids",
-    risk="person",
-)
-def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
-    """Do nothing of what items propose.
-
-    Raises:
-        MailError: An id names nothing that waits.
-    """
-    from gaia_email.app.documents.answers import answer_rows, answers_document
-    from gaia_email.app.services.answers import reject as decline
-
-    answers = decline(app, call.asked.ids, interface=call.actor, reason=call.asked.reason)
-    return {**answers_document(answers, answer_rows(answers))}

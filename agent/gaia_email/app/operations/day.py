@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
-from gaia_email.app.operations.offers import AgentTool
+from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
@@ -90,6 +90,20 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
             "Counts are exact.",
         ),
     ),
+    columns=("kind", "date", "messages", "threads", "owe_total", "owed_total", "archived_total"),
+    cli=Command(
+        name="brief",
+        heading="Read",
+        after="summarise",
+        line="The day: mail in its buckets, the calendar, and who owes whom.",
+        help="""The day: your mail in its buckets, the calendar, and who owes whom.
+
+    In the morning it is about today, from 17:00 on about tomorrow. Events come from the calendar of the account, else
+    from invitations in mail. gaia email schedule add brief makes one every day; docs/brief.md says more.
+    """,
+        card="brief_card.print_brief",
+        text="text",
+    ),
 )
 def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
@@ -117,7 +131,27 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     return {**document, "form": asked.to, "text": text}
 
 
-@operation(output="prep", path="GET /v1/email/prep", example={"hours": 48}, mailbox="all")
+@operation(
+    output="prep",
+    path="GET /v1/email/prep",
+    example={"hours": 48},
+    mailbox="all",
+    columns=("id", "start", "title", "people"),
+    rows="meetings",
+    cli=Command(
+        name="prep",
+        heading="Read",
+        after="brief",
+        line="Before a meeting: who takes part, the last threads with them, what is open.",
+        help="""
+    What to know before your meetings of the next day: who takes part, the last threads with them, what is open.
+
+    From the calendar of the account, or from invitations in mail; gaia email schedule add prep puts up a note before
+    each. docs/brief.md says more.
+    """,
+        card="prep_card.print_meetings",
+    ),
+)
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     """What to know before a meeting: who takes part, the last threads with them, what is open each way.
 
@@ -133,7 +167,22 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     return {**prep_document(found)}
 
 
-@operation(output="later", path="GET /v1/email/later", mailbox="all")
+@operation(
+    output="later",
+    path="GET /v1/email/later",
+    mailbox="all",
+    columns=("id", "until", "from.address", "subject"),
+    rows=("reply_later", "snoozed"),
+    cli=Command(
+        name="later",
+        heading="Read",
+        after="prep",
+        line="What you put off: to be answered later, and snoozed.",
+        help="What you put off: what is to be answered later (gaia email reply-later), "
+        "and what is snoozed until when.",
+        card="later_card.print_later",
+    ),
+)
 def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user put off: the queue to be answered later, and what is snoozed until when.
 

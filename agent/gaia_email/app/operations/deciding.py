@@ -12,7 +12,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
-from gaia_email.app.operations.offers import AgentTool
+from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
@@ -148,6 +148,14 @@ class CancelledDocument(TypedDict):
     tools=(
         AgentTool(fields=("changed", "noted", "switches"), description="Start no new run; reading goes on."),
     ),
+    cli=Command(
+        name="pause",
+        heading="Rules",
+        after="stop",
+        line="Start nothing new; what is running finishes.",
+        help="Start no new run. The current one finishes, and reading goes on; gaia email resume ends it.",
+        view="switching.SWITCHED",
+    ),
 )
 def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Start no new run; what is running finishes, and reading goes on.
@@ -160,7 +168,23 @@ def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _switched(app, call, "paused", paused)
 
 
-@operation(output="switches", path="POST /v1/email/stop", risk="restrain")
+@operation(
+    output="switches",
+    path="POST /v1/email/stop",
+    risk="restrain",
+    cli=Command(
+        name="stop",
+        heading="Rules",
+        after="lessons",
+        line="Stop the agent now; `resume` lets it work again.",
+        help="""Stop the agent now, and see what it did in the last day.
+
+    Nothing is changed after the effect that is under way, what waits for your answer is void, and nothing starts
+    again by itself: gaia email resume does that.
+    """,
+        view="switching.STOPPED",
+    ),
+)
 def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
 
@@ -180,7 +204,20 @@ def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return document
 
 
-@operation(output="switches", path="POST /v1/email/resume", risk="person")
+@operation(
+    output="switches",
+    path="POST /v1/email/resume",
+    risk="person",
+    cli=Command(
+        name="resume",
+        heading="Rules",
+        after="pause",
+        line="End a pause or a stop.",
+        help="End a pause or a stop. What was cancelled stays cancelled; travel mode and quiet hours stay as they are.",
+        view="switching.SWITCHED",
+        asks="Let the agent work again",
+    ),
+)
 def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """End a pause or a stop; what was cancelled stays cancelled.
 

@@ -11,6 +11,7 @@ from gaia_email.app.documents.actions import ActedDocument
 from gaia_email.app.documents.labels import LabelDocument
 from gaia_email.app.operations.acting import ArchiveInput, acted
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 if TYPE_CHECKING:
@@ -166,6 +167,17 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     example={"message_ids": ["MESSAGE"], "to": "archive"},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="move",
+        heading="Act",
+        after="archive",
+        line="Move messages to a folder, the inbox, the archive, spam or Trash.",
+        help="""Move messages to the inbox, the archive, spam, Trash, or a folder that your mailbox has.
+
+    At a provider with labels, they get the label and leave the inbox. `gaia email undo` puts them back.
+    """,
+        view="did.ACTED",
+    ),
 )
 def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
@@ -191,6 +203,14 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     example={"message_ids": ["MESSAGE"], "state": "read"},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="mark",
+        heading="Act",
+        after="label",
+        line="Mark messages read, unread, starred or not.",
+        help="Mark messages read, unread, starred or not starred. `gaia email undo` takes it back.",
+        view="did.ACTED",
+    ),
 )
 def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     """Mark messages read, unread, starred or not starred; it can be undone.
@@ -329,6 +349,17 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
     example={"message_ids": ["MESSAGE"], "label": "Bills"},
     risk="person",
     mailbox="one",
+    cli=Command(
+        name="label",
+        heading="Act",
+        after="move",
+        line="Give messages one of your labels, or take it off.",
+        help="""Give messages one of your labels, or take it off them with --off; both teach which mail it is for.
+
+    `gaia email labels create NAME SENTENCE` makes a label; `gaia email labels` lists those you have.
+    """,
+        view="did.ACTED",
+    ),
 )
 def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.

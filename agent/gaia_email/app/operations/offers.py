@@ -18,6 +18,13 @@ class Command:
         help: Text of its own `--help`; empty for the operation's description.
         card: Function that draws the document on a terminal, as `module.function` of `interfaces/cli`; empty for a
             table of the operation's columns.
+        said: Field of the document that is a sentence for standard error, unless the card shows it.
+        text: Field of the document that is printed in place of card and table if it is not empty. The card is text,
+            too: a pipe gets it, unless fields are asked for.
+        failed: Field of the document that makes the exit code 1 unless it is empty.
+        view: All of how the document is printed, as `module.NAME` of `interfaces/cli`, if that takes code.
+        asks: Question that the person answers by a code; empty for a command whose effect asks by itself, None for what
+            the operation's risk demands.
     """
 
     name: str
@@ -26,6 +33,11 @@ class Command:
     line: str = ""
     help: str = ""
     card: str = ""
+    said: str = ""
+    text: str = ""
+    failed: str = ""
+    view: str = ""
+    asks: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,7 +109,7 @@ class Operation(Generic[Input]):
         example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
             for the id of something that waits.
         lists: The field of the input that takes the id of the path as its only element.
-        rows: Field of the document that holds its rows; empty if the document is its own only row.
+        rows: Field of the document that holds its rows, or several; none if the document is its own only row.
         columns: Fields of a row that a table shows.
         command: Its command, if derived from this.
         tools: Its tools for models.
@@ -125,7 +125,7 @@ class Operation(Generic[Input]):
     risk: OperationRisk = "read"
     mailbox: OperationMailbox = "none"
     needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
-    rows: str = ""
+    rows: str | Sequence[str] = ()
     columns: Sequence[str] = ()
     command: Command | None = None
     tools: Sequence[AgentTool] = ()
@@ -151,6 +151,11 @@ class Operation(Generic[Input]):
     def description(self) -> str:
         """All that is said of it, without what it raises."""
         return (self.run.__doc__ or "").partition("Raises:")[0].strip()
+
+    def rows_of(self, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of a document."""
+        fields = [self.rows] if isinstance(self.rows, str) else self.rows
+        return [row for name in fields for row in document[name]] if fields else [document]
 
     @cached_property
     def input_schema(self) -> Schema:
@@ -192,7 +197,7 @@ def operation(
     risk: OperationRisk = "read",
     mailbox: OperationMailbox = "none",
     needs_person: Callable[[Any], bool] = lambda asked: False,
-    rows: str = "",
+    rows: str | Sequence[str] = (),
     columns: Sequence[str] = (),
     cli: Command | None = None,
     tools: Sequence[AgentTool] = (),

@@ -11,7 +11,7 @@ from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
-from gaia_email.app.operations.offers import AgentTool
+from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
@@ -206,6 +206,24 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
             fields=(*_JUDGED, "priority", "flags.phishing", "flags.injection", "plan", "walk"),
         ),
     ),
+    columns=(
+        "id",
+        "bucket",
+        "priority.score",
+        "priority.reason",
+        "confidence",
+        "cohort",
+        "from.address",
+        "subject",
+    ),
+    cli=Command(
+        name="why",
+        heading="Read",
+        after="inbox",
+        line="Why a message is where it is: the signals and the words behind them.",
+        help="Why message ID (as a listing shows it) is in its bucket: reason, signals and the words behind them.",
+        card="detail_card.print_why",
+    ),
 )
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
@@ -218,7 +236,22 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**why_document(*_found_in_thread(app, call))}
 
 
-@operation(output="show", path="POST /v1/email/show", example={"message_id": "MESSAGE"}, mailbox="one")
+@operation(
+    output="show",
+    path="POST /v1/email/show",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    columns=("id", "bucket", "date", "from.address", "subject", "text.normalized"),
+    cli=Command(
+        name="show",
+        heading="Read",
+        after="why",
+        line="One message without quotes and tricks, and what was hidden in it.",
+        help="Message ID (as a listing shows it): what its sender wrote, "
+        "and what quotes, signature and tricks were removed.",
+        card="detail_card.print_show",
+    ),
+)
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message without quotes and tricks, and what was hidden in it.
 
@@ -320,7 +353,25 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="summarise", path="POST /v1/email/summarise", example={"message_id": "MESSAGE"}, mailbox="one"
+    output="summarise",
+    path="POST /v1/email/summarise",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    columns=("message", "from.address", "text"),
+    rows="lines",
+    cli=Command(
+        name="summarise",
+        heading="Read",
+        after="show",
+        line="A thread in a few sentences, each with the message it is from.",
+        help="""The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
+
+    By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
+    shown. Without one, by lines taken out of the messages.
+    """,
+        said="said",
+        card="summary_view.print_summary",
+    ),
 )
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """A thread in a few sentences, each with the message it is from.
@@ -379,7 +430,24 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     }
 
 
-@operation(output="habits", path="GET /v1/email/habits", mailbox="one")
+@operation(
+    output="habits",
+    path="GET /v1/email/habits",
+    mailbox="one",
+    columns=("address", "name", "received", "answered", "answer_h", "theirs_h", "depth"),
+    rows="people",
+    cli=Command(
+        name="habits",
+        heading="Accounts",
+        after="accounts",
+        line="Whom you answer, your newsletters and languages, as your mail shows them.",
+        help="""Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
+
+    Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
+    """,
+        card="habits_card.print_habits",
+    ),
+)
 def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
 

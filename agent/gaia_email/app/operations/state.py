@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
-from gaia_email.app.operations.offers import AgentTool
+from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import since_of
 
@@ -298,7 +298,27 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in sentences(app)])}
 
 
-@operation(output="doctor", path="GET /v1/email/doctor", example={"offline": "true"})
+@operation(
+    output="doctor",
+    path="GET /v1/email/doctor",
+    example={"offline": "true"},
+    columns=("ok", "check", "says", "mend"),
+    rows="findings",
+    cli=Command(
+        name="doctor",
+        heading="Accounts",
+        after="disconnect",
+        line="What is wrong on this machine, and the command that mends it.",
+        help="""
+    Look at disk, files, passwords, clock, ledgers, schedule, MCP clients, models, logins, certificates and MX.
+
+    It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command
+    that mends it. Exit code 1 while anything is.
+    """,
+        card="doctor_card.print_findings",
+        failed="wrong",
+    ),
+)
 def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
     """What is wrong on this machine, and the command that mends it."""
     from gaia_email.app.documents.doctor import doctor_document

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
 from gaia_email.app.operations import (
     acting,
+    answering,
     artifacts,
     automation_authoring,
     automations,
@@ -18,7 +19,6 @@ from gaia_email.app.operations import (
     labelling,
     policy,
     reading,
-    reopening,
     senders,
     settings,
     state,
@@ -34,6 +34,7 @@ OPERATIONS = registered(
         day,
         state,
         acting,
+        answering,
         labelling,
         composing,
         dictating,
@@ -48,7 +49,6 @@ OPERATIONS = registered(
         teaching,
         upkeep,
         settings,
-        reopening,
     )
 )
 """In the order in which they are listed to a newcomer."""

@@ -54,7 +54,7 @@ def listed(app: App, source: SourceSpec, name: str, *, origin: RequestOrigin) ->
     operation = OPERATIONS[name]
     sources = () if operation.mailbox == "none" else (source,)
     document = operation.run(app, OperationCall(asked=operation.read({}), origin=origin, sources=sources))
-    rows = document[operation.rows] if operation.rows else [document]
+    rows = operation.rows_of(document)
     return {
         "heading": operation.summary,
         "lines": [

@@ -34,6 +34,7 @@ from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
 if TYPE_CHECKING:
+    from gaia_email.app.operations.offers import Command
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -149,7 +150,7 @@ def operation_command(
     found = click.command(name=name or operation.name, cls=OperationCommand, help=help_text)(command)
     place = [one.name for one in found.params].index("user") + 1 if source_first else 0
     found.params[place:place] = operation_parameters(operation)
-    found.view = view
+    found.operation, found.view = operation, view
     found.document = operation.output if isinstance(operation.output, str) else str(found.name)
     return found
 
@@ -157,6 +158,7 @@ def operation_command(
 class OperationCommand(click.Command):
     """A command that was made from an operation, with the name of the document it prints and how."""
 
+    operation: Operation[Any]
     view: OperationView
     document: str
 
@@ -165,13 +167,27 @@ def derived_command(operation: Operation[Any]) -> OperationCommand:
     """Make the command that an operation names."""
     offered = operation.command
     assert offered is not None, operation.name
-    view = OperationView(columns=operation.columns, card=offered.card, rows=partial(_rows, operation.rows))
-    return operation_command(operation, offered.help or operation.description, view, name=offered.name)
+    help_text = offered.help or operation.description
+    return operation_command(
+        operation, help_text, _view_of(operation, offered), name=offered.name, asks=offered.asks
+    )
 
 
-def _rows(name: str, document: Any) -> Rows:
-    """The rows of a document, in its field of that name."""
-    return document[name] if name else [document]
+def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
+    if offered.view:
+        module, _, name = offered.view.rpartition(".")
+        found = getattr(import_module(f"gaia_email.interfaces.cli.{module}"), name)
+        assert isinstance(found, OperationView)
+        return found
+    return OperationView(
+        columns=operation.columns,
+        card=offered.card,
+        rows=operation.rows_of,
+        notes=lambda document: [document[offered.said]] if offered.said and document[offered.said] else [],
+        code=lambda document: 1 if offered.failed and document[offered.failed] else 0,
+        text=lambda document: str(document[offered.text]) if offered.text else "",
+        is_text=bool(offered.text),
+    )
 
 
 def with_commands_below(command: click.Command) -> click.Group:

@@ -15,8 +15,9 @@ from pydantic import Field
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.short import plain, short
-from gaia_email.app.operations import acting, deciding
-from gaia_email.app.operations.acting import ApproveInput, CorrectInput, RejectInput, TriageInput
+from gaia_email.app.operations import acting, answering, deciding
+from gaia_email.app.operations.acting import CorrectInput, TriageInput
+from gaia_email.app.operations.answering import ApproveInput, RejectInput
 from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.services.drafting import Length, ReplyRequest, draft_for, draft_row, save_draft
 from gaia_email.app.services.history import actions_to_undo, undo_named
@@ -127,10 +128,10 @@ async def _answered(
     if said is not True:
         return said
     if yes:
-        document = await served.document(acting.approve, ApproveInput(ids=[whole]), by_person=True)
+        document = await served.document(answering.approve, ApproveInput(ids=[whole]), by_person=True)
     else:
         document = await served.document(
-            acting.reject, RejectInput(ids=[whole], reason=reason), by_person=True
+            answering.reject, RejectInput(ids=[whole], reason=reason), by_person=True
         )
     return answer(short(document["items"][0], ("id", "result", "counts", "reason", "actions")))
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.acting import approve
+from gaia_email.app.operations.answering import approve
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
