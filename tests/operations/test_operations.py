@@ -265,3 +265,12 @@ def test_two_operations_of_one_name_are_refused() -> None:
         def again(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
             """Archive."""
             return {}
+
+
+def test_a_line_of_a_conversation_asks_only_for_what_reads() -> None:
+    with pytest.raises(ValueError, match="more than read"):
+
+        @operation(output=object, path="POST /v1/tests", risk="person", chat=("empty the mailbox",))
+        def empty(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
+            """Empty the mailbox."""
+            return {}

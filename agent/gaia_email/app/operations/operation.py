@@ -113,7 +113,7 @@ class Operation(Generic[Input]):
         columns: Fields of a row that a table shows.
         command: Its command, if derived from this.
         tools: Its tools for models.
-        phrases: Lines of a conversation that ask for it, with nothing but defaults as input.
+        phrases: Lines of a conversation that ask for it, with nothing but defaults as input; only of one that reads.
     """
 
     name: str
@@ -225,6 +225,8 @@ def operation(
             tools=tools,
             phrases=chat,
         )
+        if chat and risk != "read":
+            raise ValueError(f"{found.name!r} does more than read, so no line of a conversation asks for it")
         if found.name in _REGISTERED:
             raise ValueError(f"two operations are named {found.name!r}")
         _REGISTERED[found.name] = found

@@ -19,7 +19,7 @@ READING = (
     "why",
     "summarize_thread",
     "exchange",
-    *dict.fromkeys(one.name for one in phrases().values() if one.risk == "read"),
+    *dict.fromkeys(one.name for one in phrases().values()),
 )
 """What every line binds; none of them changes anything."""
 

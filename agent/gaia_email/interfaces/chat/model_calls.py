@@ -60,7 +60,6 @@ CALLS: Mapping[str, Tool] = {
     **{
         one.name: Tool(kind="operation", arguments=(), means=f"shows the owner: {one.summary}")
         for one in phrases().values()
-        if one.risk == "read"
     },
 }
 """Every tool that any sentence can bind. None sends, deletes, remembers, or speaks to another machine."""
