@@ -9,16 +9,17 @@ from pathlib import Path
 
 import click
 
-from gaia_email.app.documents.schemas import NAMES, schema
+from gaia_email.app.documents.schemas import schema
+from gaia_email.app.operations.table import document_names
 from gaia_email.control.schemas import control_schema
-from gaia_email.interfaces.cli.app import COMMANDS, email
+from gaia_email.interfaces.cli.app import command_lines, email
 
 
 def generate() -> Iterator[tuple[Path, str]]:
     """Every manual page and every published schema, with its path in the repository."""
     for name, text in pages().items():
         yield Path("share/man/man1") / name, text
-    for name in NAMES:
+    for name in document_names():
         yield Path("docs/schemas") / f"{name}.json", json.dumps(schema(name), indent=2) + "\n"
     yield Path("docs/schemas/control-protocol.json"), json.dumps(control_schema(), indent=2) + "\n"
 
@@ -27,7 +28,7 @@ def pages() -> dict[str, str]:
     """File name → roff text: one page for `gaia email`, one for each command."""
     context = click.Context(email, info_name="gaia email")
     found = {"gaia-email.1": _page("gaia-email", "gaia email", email, context, _commands())}
-    for name in COMMANDS:
+    for name in command_lines():
         command = email.get_command(context, name)
         assert command is not None, name
         inner = click.Context(command, info_name=f"gaia email {name}")
@@ -61,7 +62,7 @@ def _page(title: str, invocation: str, command: click.Command, context: click.Co
 
 def _commands() -> str:
     lines = [".SH COMMANDS"]
-    for name, (_, line) in COMMANDS.items():
+    for name, line in command_lines().items():
         lines += [".TP", f"\\fB{name}\\fR", _escape(line)]
     return "\n".join(lines) + "\n"
 

@@ -14,6 +14,7 @@ from fastmcp import Client
 
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.app import App
+from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import connected_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.server import create_agent_server
@@ -23,37 +24,14 @@ from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
 
-TOOLS = {
-    "triage_inbox",
-    "daily_brief",
-    "daily_summary",
-    "classify_email",
-    "summarize_thread",
-    "draft_reply",
-    "extract",
-    "search_mail",
-    "why",
-    "correct",
-    "list_pending",
-    "approve",
-    "reject",
-    "undo",
-    "get_policy",
-    "set_policy",
-    "pause",
-    "resume",
-    "propose_automation",
-}
+DERIVED = {tool.name or one.name: one.risk for one in OPERATIONS.values() for tool in one.tools}
 READING = {
-    "daily_brief",
-    "daily_summary",
-    "classify_email",
-    "summarize_thread",
-    "extract",
-    "search_mail",
-    "why",
-    "list_pending",
-    "get_policy",
+    *("daily_summary", "list_pending"),
+    *(name for name, risk in DERIVED.items() if risk == "read"),
+}
+TOOLS = {
+    *("triage_inbox", "draft_reply", "correct", "approve", "reject", "undo", "set_policy", "resume"),
+    *("propose_automation", *READING, *DERIVED),
 }
 CEILING = 16_000
 MODES: tuple[Mode, ...] = ("auto", "legacy")

@@ -10,17 +10,17 @@ from fastmcp.exceptions import ToolError
 
 from gaia_email.app import App
 from gaia_email.app.documents.short import short
-from gaia_email.app.operations.deciding import RESUME
+from gaia_email.app.operations.deciding import resume
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import NoInput
-from gaia_email.app.operations.policy import SET_LEVEL, SetLevelInput
+from gaia_email.app.operations.policy import SetLevelInput, set_level
+from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.from_operation import OperationTool, OperationToolForm
-from gaia_email.interfaces.mcp.reading_tools import FORMS, MAILBOX_FORMS, POLICY_FORM
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
-from gaia_email.interfaces.mcp.writing_tools import PAUSE_FORM
 from tests.agent_server.conftest import Assistant, talk
 
-SAMPLE = [*FORMS, *MAILBOX_FORMS, POLICY_FORM, PAUSE_FORM]
+FORMS = [OperationToolForm(one, tool) for one in OPERATIONS.values() for tool in one.tools]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def served(sample: SourceSpec) -> ServedMailbox:
     return ServedMailbox(app=App(), source=lambda: sample)
 
 
-@pytest.mark.parametrize("form", [pytest.param(one, id=one.name) for one in SAMPLE])
+@pytest.mark.parametrize("form", [pytest.param(one, id=one.tool.name or one.operation.name) for one in FORMS])
 def test_a_tool_takes_what_its_operation_does_under_the_limits_of_a_tool(form: OperationToolForm) -> None:
     whole: dict[str, Any] = form.operation.input_schema
     assert set(form.takes.values()) <= set(whole["properties"])
@@ -58,14 +58,14 @@ def test_what_does_not_fit_is_answered_with_what_does(
 
 def test_what_takes_a_person_is_never_made_a_tool_of_its_own(served: ServedMailbox) -> None:
     with pytest.raises(KeyError):
-        OperationTool.of(OperationToolForm(name="resume", operation=RESUME, fields=()), served)
+        OperationTool.of(OperationToolForm(resume, AgentTool()), served)
 
 
 def test_what_takes_a_person_is_not_called_without_one(served: ServedMailbox) -> None:
     with pytest.raises(ToolError, match="user's own word"):
-        asyncio.run(served.document(RESUME, NoInput()))
+        asyncio.run(served.document(resume, NoInput()))
     with pytest.raises(ToolError, match="user's own word"):
-        asyncio.run(served.document(SET_LEVEL, SetLevelInput(cohort="newsletters", level=1)))
+        asyncio.run(served.document(set_level, SetLevelInput(cohort="newsletters", level=1)))
 
 
 DOCUMENT: dict[str, Any] = {

@@ -309,9 +309,10 @@ def test_a_use_case_opens_the_ledger_of_its_program() -> None:
         for path in SHIPPED
         if name_of(path).startswith(upper) and "open_ledger" in shape(path).called
     }
-    assert opening == {"agent/gaia_email/app/services/searching.py"}, (
-        "the index of one search, in a folder of its own"
-    )
+    assert opening == {
+        "agent/gaia_email/app/services/opening.py",
+        "agent/gaia_email/app/services/searching.py",
+    }, "a copy of named files and the index of one search, in a folder of its own"
 
 
 def _imported_at_run_time(tree: ast.AST) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
-from gaia_email.app.operations.acting import UNDO, UndoInput
+from gaia_email.app.operations.acting import UndoInput, undo
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.answers import approve
 from gaia_email.app.services.automations import (
@@ -100,7 +100,7 @@ def test_what_a_run_did_is_taken_back_by_its_id(box: Box) -> None:
     run = run_by_hand(app, made.automation.automation_id, {}, wait=True).run
     assert run.status == "succeeded"
     asked = UndoInput(id=run.run_id)
-    undone = UNDO.run(app, OperationCall(asked=asked, origin=PERSON, by_person=True, sources=[source]))
+    undone = undo.run(app, OperationCall(asked=asked, origin=PERSON, by_person=True, sources=[source]))
     assert {one["type"] for one in undone["taken_back"]} == {"archive_email", "notification"}
     assert undone["kept"] == []
     with app.ledger() as ledger, ledger.read() as tx:

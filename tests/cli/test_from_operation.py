@@ -11,10 +11,10 @@ import pytest
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.schemas import NAMES
 from gaia_email.app.operations.inputs import Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
-from gaia_email.interfaces.cli.app import COMMANDS
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+from gaia_email.app.operations.table import document_names
+from gaia_email.interfaces.cli.app import command_lines, command_named
 from gaia_email.interfaces.cli.field_names import check_fields
 from gaia_email.interfaces.cli.from_operation import (
     OperationCommand,
@@ -25,8 +25,7 @@ from gaia_email.interfaces.cli.from_operation import (
 
 
 def _made() -> Iterator[OperationCommand]:
-    for module, _ in COMMANDS.values():
-        command = import_module(f"gaia_email.interfaces.cli.commands.{module}").command
+    for command in map(command_named, command_lines()):
         below = command.commands.values() if isinstance(command, click.Group) else ()
         yield from (one for one in (command, *below) if isinstance(one, OperationCommand))
 
@@ -43,9 +42,9 @@ def test_its_card_is_there_and_each_column_is_a_field_that_can_be_asked_for(
     command: OperationCommand,
 ) -> None:
     module, _, function = command.view.card.rpartition(".")
-    assert callable(getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function))
+    assert not module or callable(getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function))
     columns = command.view.columns
-    if not callable(columns) and command.document in NAMES:
+    if not callable(columns) and command.document in document_names():
         check_fields(command.document, columns)
 
 
@@ -74,19 +73,24 @@ class ManyInput(OperationInput, frozen=True, kw_only=True):
 seen: list[ManyInput] = []
 
 
-def _many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
+@operation(output=object, path="POST /v1/tests")
+def many(app: App, call: OperationCall[ManyInput]) -> dict[str, Any]:
     """Do many things."""
     seen.append(call.asked)
     return {"schema_version": 1}
 
 
-MANY = Operation(name="many", run=_many, input=ManyInput, output=object)
-NOTHING = Operation(name="nothing", run=lambda app, call: {"schema_version": 1}, input=NoInput, output=object)
+@operation(output=object, path="POST /v1/tests")
+def nothing(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+    """Do nothing."""
+    return {"schema_version": 1}
+
+
 VIEW = OperationView(columns=("schema_version",), card="accounts_card.print_accounts")
 
 
 def _command() -> OperationCommand:
-    return operation_command(MANY, "Do many things.", VIEW)
+    return operation_command(many, "Do many things.", VIEW)
 
 
 def test_fields_become_options_with_their_types_limits_choices_and_words(
@@ -127,7 +131,7 @@ def test_what_an_operation_does_not_take_is_a_wrong_command_line(given: list[str
 
 
 def test_a_group_does_it_where_none_of_its_commands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    group = with_commands_below(operation_command(NOTHING, "Do nothing.", VIEW))
+    group = with_commands_below(operation_command(nothing, "Do nothing.", VIEW))
     group.command(name="below")(lambda: click.echo("below"))
     group.main(["below"], standalone_mode=False)
     assert capsys.readouterr().out == "below\n"

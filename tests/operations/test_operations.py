@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import rows_of
-from gaia_email.app.operations.operation import Operation, OperationCall
-from gaia_email.app.operations.policy import POLICY_CHANGES
+from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, operation
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
@@ -84,36 +83,25 @@ def _least(operation: Operation[Any]) -> Json:
     }
 
 
-def test_only_what_needs_no_person_may_be_called_by_others() -> None:
-    free = {name for name, one in OPERATIONS.items() if not one.takes_person(one.read(_least(one)))}
+def test_only_what_drafts_or_restrains_may_be_called_by_others_beside_what_reads() -> None:
+    free = {
+        name
+        for name, one in OPERATIONS.items()
+        if one.risk != "read" and not one.takes_person(one.read(_least(one)))
+    }
     assert free == {
-        *("brief", "prep", "later", "followups"),
+        *("draft", "pause", "stop", "travel", "disable", "cancel_run", "remove_schedule", "retriage"),
         *(
-            "inbox",
-            "inbox_counts",
-            "why",
-            "show",
-            "classify",
-            "extract",
-            "formatted",
-            "explain",
-            "thread",
-            "summarise",
-            "search",
-            "habits",
+            "disable_automation",
+            "compose",
+            "outgoing",
+            "reword_text",
+            "dictate",
+            "distrust_model",
+            "models_off",
         ),
-        *("status", "accounts", "discover", "actions", "pending", "policy", "runs", "schedules", "egress"),
-        *("lessons", "remembered", "doctor", "triage", "draft", "pause", "stop", "travel", "disable"),
-        *("cancel_run", "try_policy", "templates", "remove_schedule", "retriage", "formatted"),
-        *("automations", "check_automation", "show_automation", "test_automation", "disable_automation"),
-        *("automation_runs", "automation_run"),
-        *("compose", "outgoing", "reword_text", "labels", "test_label", "label_threads"),
-        *("propose_automation", "refine_automation", "automation_draft", "automation_drafts"),
-        *("automation_starters", "import_automation", "export_automation", "diff_automation"),
-        *("suggest_automations", "automation_files", "unshare_file", "automation_actions", "dictate"),
-        *("settings", "models", "distrust_model", "models_off"),
-        *("control_agents", "control_revoke", "control_conversations", "control_flights", "control_tail"),
-        "control_invoke",
+        *("propose_automation", "refine_automation", "import_automation", "suggest_automations"),
+        *("unshare_file", "control_revoke", "control_invoke"),
     }
 
 
@@ -170,7 +158,7 @@ def test_mail_is_read_by_operations_as_by_commands(sample: Sample) -> None:
 def test_how_everything_stands_needs_no_mailbox(sample: Sample) -> None:
     for name, one in OPERATIONS.items():
         about_nothing = one.mailbox == "none" and not one.input_schema.get("required")
-        if one.risk == "read" and about_nothing and name != "doctor" and one not in POLICY_CHANGES:
+        if one.risk == "read" and about_nothing and name != "doctor" and one.output != "policy-change":
             sample.call(name)
     assert sample.call("doctor", offline=True)["findings"]
 
@@ -268,3 +256,21 @@ def test_an_operation_on_one_mailbox_says_so_when_none_is_named() -> None:
     operation = OPERATIONS["habits"]
     with pytest.raises(BadArgument, match="Name one account"):
         operation.run(App(), OperationCall(asked=operation.read({}), origin=PERSON))
+
+
+def test_two_operations_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="'archive'"):
+
+        @operation(output=object, path="POST /v1/tests", name="archive")
+        def again(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
+            """Archive."""
+            return {}
+
+
+def test_a_line_of_a_conversation_asks_only_for_what_reads() -> None:
+    with pytest.raises(ValueError, match="more than read"):
+
+        @operation(output=object, path="POST /v1/tests", risk="person", chat=("empty the mailbox",))
+        def empty(app: App, call: OperationCall[NoInput]) -> Json:  # pyright: ignore[reportUnusedFunction]
+            """Empty the mailbox."""
+            return {}

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from gaia_email_registry.errors import MailError
 
+ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
+"""How one logs in: on a page of the provider's, with a password over IMAP, or nobody knows where its servers are."""
 AttemptState = Literal["signing_in", "syncing", "done", "failed", "cancelled"]
 
 MOST = 20

@@ -1,4 +1,4 @@
-"""What is known of each sender of an account. Entry point: `StoredSenders`."""
+"""What is known of each sender of an account. Entry points: `StoredSenders`, `senders_by_volume`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, case, func, select, update
 
-from gaia_email.ledger.statements import chunks, columns_of, objects_of, upsert
-from gaia_email.ledger.tables import SENDER_REPUTATION
+from gaia_email.ledger.search_index import OWN
+from gaia_email.ledger.statements import chunks, columns_of, objects_of, rows_of, upsert
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGES, RECIPIENTS, SENDER_REPUTATION
+from gaia_mail.exchanged import DRAFT_FLAG, NOT_EXCHANGED
 
 Override = Literal["vip", "muted"]
 
@@ -72,3 +74,81 @@ class StoredSenders:
         if account_id is not None:
             query = query.where(table.account_id == account_id)
         return objects_of(tx, StoredSender, query.order_by(table.sender, table.account_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenderVolume:
+    """How much mail there is of a sender, and how much of it was read; `last` is the date of the newest."""
+
+    address: str
+    name: str
+    messages: int
+    read: int
+    last: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenderVolumes:
+    """The senders with the most messages, and how many senders and messages there are of all."""
+
+    most: Sequence[SenderVolume]
+    senders: int
+    messages: int
+
+
+def senders_by_volume(
+    tx: Connection, accounts: Sequence[str], *, own: Sequence[str], since: float | None, limit: int
+) -> SenderVolumes:
+    """Count the copied mail of these accounts by sender.
+
+    Args:
+        tx: A connection of the ledger.
+        accounts: Whose mail.
+        own: The owner's addresses, whose mail is left out; if empty, each account's most frequent recipient is one.
+        since: Only mail from then on (epoch seconds); None for all.
+        limit: At most so many senders.
+    """
+    mail, marks = MESSAGES.c, MESSAGE_MARKS.c.marks
+    hidden = sum(OWN[label] for label in (*NOT_EXCHANGED, "SENT"))
+    owners = {address.lower() for address in own or _recipients(tx, accounts)}
+    those = [
+        mail.account_id.in_(accounts),
+        mail.sender != "",
+        mail.sender.not_in(owners),
+        marks.bitwise_and(hidden) == 0,
+        ~mail.flags.contains(DRAFT_FLAG, autoescape=True),
+        *([] if since is None else [mail.date >= since]),
+    ]
+    joined = MESSAGES.join(MESSAGE_MARKS, MESSAGE_MARKS.c.row == mail.row)
+    read = func.sum(case((marks.bitwise_and(OWN["UNREAD"]) == 0, 1), else_=0))
+    count = func.count().label("messages")
+    query = (
+        select(mail.sender, count, read, func.max(mail.date), func.max(mail.row))
+        .select_from(joined)
+        .where(*those)
+        .group_by(mail.sender)
+        .order_by(count.desc(), mail.sender)
+        .limit(limit)
+    )
+    found = tx.execute(query).all()
+    newest = select(mail.row, mail.sender_name).where(mail.row.in_([row for *_, row in found]))
+    names = {one["row"]: str(one["sender_name"]) for one in rows_of(tx, newest)}
+    senders, messages = tx.execute(
+        select(func.count(mail.sender.distinct()), func.count()).select_from(joined).where(*those)
+    ).one()
+    return SenderVolumes(
+        most=[
+            SenderVolume(address=address, name=names[row], messages=total, read=int(seen), last=last)
+            for address, total, seen, last, row in found
+        ],
+        senders=senders,
+        messages=messages,
+    )
+
+
+def _recipients(tx: Connection, accounts: Sequence[str]) -> Iterable[str]:
+    """The most frequent recipient of each account."""
+    for account in accounts:
+        to = RECIPIENTS.c
+        query = select(to.address).where(to.account_id == account).group_by(to.address)
+        yield from tx.execute(query.order_by(func.count().desc(), to.address).limit(1)).scalars()

@@ -60,6 +60,11 @@ class MailCopy:
         self._is_current = False
 
     @property
+    def account(self) -> str:
+        """What the account is called in the copy, once it was followed."""
+        return self._account
+
+    @property
     def ledger(self) -> Ledger:
         """Where the copy is."""
         return self._ledger

@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from gaia_email.app.accounts.connect import checked_address
 from gaia_email.app.accounts.found import defaults_of, named_here
 from gaia_email.app.accounts.mail_dns import MailDns
 from gaia_email.app.accounts.provider_logins import GMAIL, GRAPH, login_terms
 from gaia_email.app.accounts.which_provider import domain_of, look_up
+from gaia_email.app.connection_attempts import ConnectionWay
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.providers import PROVIDERS, MailProvider, provider_of
 
 if TYPE_CHECKING:
     from gaia_email_registry.discovery.look import AccountCandidate
-
-ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
-"""How one logs in: on a page of the provider's, with a password over IMAP, or nobody knows where its servers are."""
 
 BY_PASSWORD = "read, move, label, draft and delete mail, by your password over IMAP"
 BY_SMTP = "send mail in your name, over SMTP"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.pending import person_row
 from gaia_email.app.documents.pending_types import RecipientRow
 from gaia_email.app.documents.typed import Count, Level, Time, Version
 
@@ -142,6 +141,8 @@ def outgoing_document(
     account: str, mail: OutgoingMail, asked: CallQuestion, question: str, agreed: str
 ) -> OutgoingDocument:
     """What a person is asked before the mail goes."""
+    from gaia_email.app.documents.pending import person_row
+
     return {
         "schema_version": 1,
         "account": clean(account),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.accounts.planning import ConnectionWay
-from gaia_email.app.connection_attempts import AttemptState
+from gaia_email.app.connection_attempts import AttemptState, ConnectionWay
 from gaia_email.app.documents.accounts import ServerTraceRow, signal_rows
 from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.typed import Count, Version

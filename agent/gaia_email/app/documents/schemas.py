@@ -32,7 +32,7 @@ from gaia_email.app.documents.status import STATUS_DOCUMENTS
 from gaia_email.app.documents.summary import SUMMARY_DOCUMENTS
 from gaia_email.app.documents.talk import TALK_DOCUMENTS
 from gaia_email.app.documents.teaching import TEACHING_DOCUMENTS
-from gaia_email.app.documents.typed import Schema, schema_of
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS, Schema, schema_of
 from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
 
 _DOCUMENTS: dict[str, object] = {
@@ -64,7 +64,7 @@ _DOCUMENTS: dict[str, object] = {
     **TEACHING_DOCUMENTS,
     **UPKEEP_DOCUMENTS,
 }
-"""Name of a command → the type of what it prints."""
+"""Name of a command → the type of what it prints, for commands that are written by hand."""
 
 NAMES = (*_DOCUMENTS, "eval")
 
@@ -75,7 +75,7 @@ def document_type(name: str) -> object:
     Raises:
         KeyError: No command of that name has one.
     """
-    return _DOCUMENTS[name]
+    return COMMAND_DOCUMENTS[name] if name in COMMAND_DOCUMENTS else _DOCUMENTS[name]
 
 
 def schema(name: str) -> Schema:
@@ -89,7 +89,7 @@ def schema(name: str) -> Schema:
 
         made = scorecard_schema()
     else:
-        made = schema_of(_DOCUMENTS[name])
+        made = schema_of(document_type(name))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gaia email {name}",

@@ -75,6 +75,10 @@ _PLAIN: Mapping[object, Schema] = {
 }
 
 
+COMMAND_DOCUMENTS: dict[str, object] = {}
+"""Documents of commands that are derived from operations, by command; complete once the operations are imported."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamedSchemas:
     """Holds each schema of a larger document once, by name, and gives references to it.

@@ -1,4 +1,4 @@
-"""Operations that change mail, or make words to be sent by the user. Entry: `ACTING`."""
+"""Operations that change mail, or make words to be sent by the user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from gaia_email.app.operations.inputs import (
     on_command_line,
 )
 from gaia_email.app.operations.mailbox_work import acted, on_mailbox
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import Command
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import MessageInput, listed, since_of
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
@@ -31,12 +32,6 @@ if TYPE_CHECKING:
     from gaia_email.actions.undo import UndoOutcome
     from gaia_email.app.services.drafting import DraftedReply
     from gaia_email.app.services.history import ActionSelection
-
-ItemIds = Annotated[
-    list[Annotated[str, Meta(min_length=1, max_length=200)]],
-    Meta(min_length=1, max_length=500, description="Ids of what waits, as `pending` lists them."),
-    on_command_line(argument=True, metavar="ID..."),
-]
 
 
 class TriageInput(OperationInput, frozen=True, kw_only=True):
@@ -141,33 +136,13 @@ class UnsubscribeInput(OperationInput, frozen=True, kw_only=True):
     ]
 
 
-class ApproveInput(OperationInput, frozen=True, kw_only=True):
-    """What is agreed to."""
-
-    ids: ItemIds
-    bucket: Annotated[
-        Literal["", "urgent", "actionable", "informational", "low_priority"],
-        Meta(description="As that instead, for one item; empty for as it is."),
-        on_command_line(
-            metavar="B", words="As that instead: urgent, actionable, informational or low_priority."
-        ),
-    ] = ""
-    all_of_cohort: Annotated[bool, Meta(description="Also everything else of the same kind and cohort.")] = (
-        False
-    )
-
-
-class RejectInput(OperationInput, frozen=True, kw_only=True):
-    """What is declined."""
-
-    ids: ItemIds
-    reason: Annotated[
-        str,
-        Meta(max_length=500, description="Why, for the user themselves."),
-        on_command_line(metavar="TEXT", words="Why, for yourself."),
-    ] = ""
-
-
+@operation(
+    output=("triage", "triage-apply"),
+    path="POST /v1/email/triage",
+    example={"limit": 3},
+    mailbox="one",
+    needs_person=lambda asked: asked.apply,
+)
 def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     """The inbox with what would be done with each thread; with `apply` it is done, as far as the levels allow.
 
@@ -190,6 +165,7 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     return {**run_document(report, report.run_id if report.applied.done else "")}
 
 
+@operation(output="undo", path="POST /v1/email/undo", risk="person", mailbox="one")
 def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     """Take back what was done last, or what an id names; what the user changed since is left alone and named.
 
@@ -238,6 +214,14 @@ def chosen_to_undo(app: App, asked: UndoInput) -> ActionSelection:
     )
 
 
+@operation(
+    output="draft",
+    path="POST /v1/email/draft",
+    example={"message_id": "MESSAGE", "say": "I will look at it on Monday."},
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.save,
+)
 def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
     """A reply to finish: the user's greeting, what is asked or said, the user's sign-off; it is never sent.
 
@@ -267,6 +251,13 @@ def made_reply(app: App, call: OperationCall[DraftInput]) -> DraftedReply:
     return written_draft(app, source, asked.message_id, request, app.environ, task=asked.task, tell=call.tell)
 
 
+@operation(
+    output="correct",
+    path="POST /v1/email/correct",
+    example={"message_id": "MESSAGE", "bucket": "informational"},
+    risk="person",
+    mailbox="one",
+)
 def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     """Say which bucket a message belongs in; what resembles it follows once two answers agree.
 
@@ -281,6 +272,7 @@ def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     return {**corrected_row(done, retracted=False)}
 
 
+@operation(output="correct", path="POST /v1/email/retract", example={"message_id": "MESSAGE"}, risk="person")
 def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Take back what was last said about a message.
 
@@ -293,6 +285,21 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**corrected_row(retract_correction(app, call.asked.message_id, actor=call.actor), retracted=True)}
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/archive",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="archive",
+        heading="Act",
+        after="undo",
+        line="Take messages out of the inbox.",
+        help="Take messages out of the inbox; they stay in the mailbox. `gaia email undo` puts them back.",
+        view="did.ACTED",
+    ),
+)
 def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Take messages out of the inbox; it can be undone.
 
@@ -305,6 +312,24 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
 
 
+@operation(
+    output="snooze",
+    path="POST /v1/email/snooze",
+    example={"message_ids": ["MESSAGE"], "until": "3d"},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="snooze",
+        heading="Act",
+        after="reply-later",
+        line="Take messages out of the inbox until a time.",
+        help="""Take messages out of the inbox; `gaia email wake` brings them back, unread, when the time has come.
+
+    The time is in a label of the message at your mail provider, so any machine can bring it back.
+    """,
+        view="did.ACTED",
+    ),
+)
 def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     """Take messages out of the inbox until a time, when they come back unread.
 
@@ -321,6 +346,25 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     return {**done, "until": instant_text(until)}
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/reply-later",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="reply-later",
+        heading="Act",
+        after="answer",
+        line="Put messages into the queue to be answered later.",
+        help="""
+    Put messages into the queue to be answered later, or take them off it with --done; `gaia email later` lists it.
+
+    The queue is the label gaia/reply-later at your mail provider, so any machine sees it; messages stay where they are.
+    """,
+        view="did.ACTED",
+    ),
+)
 def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
     """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
 
@@ -335,6 +379,22 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
     )
 
 
+@operation(
+    output="wake",
+    path="POST /v1/email/wake",
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="wake",
+        heading="Act",
+        after="snooze",
+        line="Bring back snoozed messages whose time has come.",
+        help="Bring snoozed messages whose time has come back into the inbox, unread; "
+        "what is in Trash or Spam stays there.",
+        view="did.ACTED",
+        asks="",
+    ),
+)
 def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
@@ -346,6 +406,26 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return acted(app, call, "wake", bring_back)
 
 
+@operation(
+    output="unsubscribe",
+    path="POST /v1/email/unsubscribe",
+    example={"sender": "news@example.com"},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="unsubscribe",
+        heading="Act",
+        after="wake",
+        line="Leave a mailing list with one click; asks first.",
+        help="""
+    Ask a sender's list to stop, by the one-click header of RFC 8058, never by a link in the text. Asks first.
+
+    It cannot be undone. Whether the list took it is kept in the list of actions.
+    """,
+        view="did.ACTED",
+        asks="",
+    ),
+)
 def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
     """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
 
@@ -365,102 +445,3 @@ def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, An
         return AppliedActions(done=[left.action])
 
     return acted(app, call, "unsubscribe", leave_list)
-
-
-def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
-    """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
-
-    Raises:
-        MailError: An id names nothing that waits, or a mailbox cannot be opened.
-    """
-    from gaia_email.app.documents.answers import answer_rows, answers_document
-    from gaia_email.app.services.answers import approve as agree
-
-    asked = call.asked
-    if asked.bucket and (len(asked.ids) > 1 or asked.all_of_cohort):
-        raise BadArgument("A bucket is about one item.", argument="/bucket")
-    answers = agree(
-        app,
-        asked.ids,
-        interface=call.actor,
-        bucket=asked.bucket or None,
-        all_of_cohort=asked.all_of_cohort,
-        maildir=call.sources[0].path if call.sources else None,
-    )
-    return {**answers_document(answers, answer_rows(answers))}
-
-
-def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
-    """Do nothing of what items propose.
-
-    Raises:
-        MailError: An id names nothing that waits.
-    """
-    from gaia_email.app.documents.answers import answer_rows, answers_document
-    from gaia_email.app.services.answers import reject as decline
-
-    answers = decline(app, call.asked.ids, interface=call.actor, reason=call.asked.reason)
-    return {**answers_document(answers, answer_rows(answers))}
-
-
-TRIAGE = Operation(
-    name="triage",
-    run=triage,
-    input=TriageInput,
-    output=("triage", "triage-apply"),
-    mailbox="one",
-    needs_person=lambda asked: asked.apply,
-)
-UNDO = Operation(name="undo", run=undo, input=UndoInput, output="undo", risk="person", mailbox="one")
-DRAFT = Operation(
-    name="draft",
-    run=draft,
-    input=DraftInput,
-    output="draft",
-    risk="draft",
-    mailbox="one",
-    needs_person=lambda asked: asked.save,
-)
-CORRECT = Operation(
-    name="correct", run=correct, input=CorrectInput, output="correct", risk="person", mailbox="one"
-)
-RETRACT = Operation(name="retract", run=retract, input=MessageInput, output="correct", risk="person")
-REPLY_LATER = Operation(
-    name="reply_later",
-    run=reply_later,
-    input=ReplyLaterInput,
-    output=ActedDocument,
-    risk="person",
-    mailbox="one",
-)
-ARCHIVE = Operation(
-    name="archive", run=archive, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-SNOOZE = Operation(
-    name="snooze", run=snooze, input=SnoozeInput, output="snooze", risk="person", mailbox="one"
-)
-WAKE = Operation(name="wake", run=wake, input=NoInput, output="wake", risk="person", mailbox="one")
-UNSUBSCRIBE = Operation(
-    name="unsubscribe",
-    run=unsubscribe,
-    input=UnsubscribeInput,
-    output="unsubscribe",
-    risk="person",
-    mailbox="one",
-)
-APPROVE = Operation(name="approve", run=approve, input=ApproveInput, output="approve", risk="person")
-REJECT = Operation(name="reject", run=reject, input=RejectInput, output="reject", risk="person")
-ACTING: tuple[Operation[Any], ...] = (
-    TRIAGE,
-    UNDO,
-    DRAFT,
-    CORRECT,
-    RETRACT,
-    ARCHIVE,
-    REPLY_LATER,
-    SNOOZE,
-    WAKE,
-    UNSUBSCRIBE,
-    APPROVE,
-    REJECT,
-)

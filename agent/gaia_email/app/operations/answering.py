@@ -1,84 +1,131 @@
-"""Operations that answer a message once a person agreed to the answer. Entries: `REPLY_BY_TEMPLATE`, `KEEP_REPLY`."""
+"""Operations that answer what waits in the Agent Inbox, or take an answer back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta, field
+from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.actions import ActedDocument
-from gaia_email.app.documents.composing import KeptDraftDocument
-from gaia_email.app.operations.acting import DraftInput, made_reply
-from gaia_email.app.operations.inputs import MessageId
-from gaia_email.app.operations.mailbox_work import acted
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.inputs import on_command_line
+from gaia_email.app.operations.offers import Command
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+from gaia_email_registry.errors import BadArgument
 
-if TYPE_CHECKING:
-    from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.applying import AppliedActions
+ItemIds = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=200)]],
+    Meta(min_length=1, max_length=500, description="Ids of what waits, as `pending` lists them."),
+    on_command_line(argument=True, metavar="ID..."),
+]
 
 
-class ReplyByTemplateInput(OperationInput, frozen=True, kw_only=True):
-    """A message, and the template to answer it from."""
+class ApproveInput(OperationInput, frozen=True, kw_only=True):
+    """What is agreed to."""
 
-    message_id: MessageId
-    template: Annotated[str, Meta(min_length=1, max_length=200, description="As templates lists it.")]
-    slots: Annotated[dict[str, str], Meta(description="Words for slots of the template, by name.")] = field(
-        default_factory=dict[str, str]
+    ids: ItemIds
+    bucket: Annotated[
+        Literal["", "urgent", "actionable", "informational", "low_priority"],
+        Meta(description="As that instead, for one item; empty for as it is."),
+        on_command_line(
+            metavar="B", words="As that instead: urgent, actionable, informational or low_priority."
+        ),
+    ] = ""
+    all_of_cohort: Annotated[bool, Meta(description="Also everything else of the same kind and cohort.")] = (
+        False
     )
 
 
-def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
-    """Answer a message from a template of the user's, if they agree to exactly what the gate shows.
+class RejectInput(OperationInput, frozen=True, kw_only=True):
+    """What is declined."""
+
+    ids: ItemIds
+    reason: Annotated[
+        str,
+        Meta(max_length=500, description="Why, for the user themselves."),
+        on_command_line(metavar="TEXT", words="Why, for yourself."),
+    ] = ""
+
+
+class ReopenInput(OperationInput, frozen=True, kw_only=True):
+    """Whose rejection is taken back."""
+
+    ids: ItemIds
+
+
+@operation(
+    output="approve",
+    path="POST /v1/email/pending/{id}/approve",
+    example={"id": "ITEM"},
+    lists="ids",
+    risk="person",
+)
+def approve(app: App, call: OperationCall[ApproveInput]) -> dict[str, Any]:
+    """Do what items propose, exactly as they were shown, once; a mailbox that is named is where the mail is now.
 
     Raises:
-        NotFound: There is no such message or template.
-        NeedsApproval: The user did not agree; nothing was sent.
-        MailError: The message may not be answered so, or nobody knows whether the answer went out.
+        MailError: An id names nothing that waits, or a mailbox cannot be opened.
     """
-    from gaia_email.app.services.answering import send_from_template
+    from gaia_email.app.documents.answers import answer_rows, answers_document
+    from gaia_email.app.services.answers import approve as agree
 
-    asked, session_id = call.asked, call.session_id or None
+    asked = call.asked
+    if asked.bucket and (len(asked.ids) > 1 or asked.all_of_cohort):
+        raise BadArgument("A bucket is about one item.", argument="/bucket")
+    answers = agree(
+        app,
+        asked.ids,
+        interface=call.actor,
+        bucket=asked.bucket or None,
+        all_of_cohort=asked.all_of_cohort,
+        maildir=call.sources[0].path if call.sources else None,
+    )
+    return {**answers_document(answers, answer_rows(answers))}
 
-    async def answer(session: AccountSession) -> AppliedActions:
-        return await send_from_template(
-            app, session, call.source, asked.message_id, asked.template, asked.slots, session_id=session_id
-        )
 
-    return acted(app, call, "answer", answer)
-
-
-def keep_reply(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
-    """Keep a reply as a draft in the mailbox; it is not sent.
+@operation(
+    output="reject",
+    path="POST /v1/email/pending/{id}/reject",
+    example={"id": "ITEM", "reason": "Not now."},
+    lists="ids",
+    risk="person",
+    cli=Command(
+        name="reject",
+        heading="Act",
+        after="approve",
+        line="Say no to something that is waiting.",
+        help="Do nothing of what item or question ID proposes. "
+        "A step of a level that was earned by approvals is taken back.",
+        view="answering.ANSWERED",
+    ),
+)
+def reject(app: App, call: OperationCall[RejectInput]) -> dict[str, Any]:
+    """Do nothing of what items propose.
 
     Raises:
-        NeedsApproval: It is not the draft that was agreed to; nothing was kept.
-        MailError: The reply cannot be made, or the mailbox keeps no drafts.
+        MailError: An id names nothing that waits.
     """
-    from gaia_email.app.services.drafting import draft_row, save_draft
-    from gaia_email.app.services.questions import draft_question, require_agreed
+    from gaia_email.app.documents.answers import answer_rows, answers_document
+    from gaia_email.app.services.answers import reject as decline
 
-    made = made_reply(app, call)
-    account = made.found.summary["account"]
-    require_agreed(call.confirm, draft_question(account, draft_row(made)))
-    action = save_draft(app, call.source, made, origin=call.origin, session_id=call.session_id or None)
-    return {"schema_version": 1, "account": account, "action_id": action}
+    answers = decline(app, call.asked.ids, interface=call.actor, reason=call.asked.reason)
+    return {**answers_document(answers, answer_rows(answers))}
 
 
-REPLY_BY_TEMPLATE = Operation(
-    name="reply_by_template",
-    run=reply_by_template,
-    input=ReplyByTemplateInput,
-    output=ActedDocument,
+@operation(
+    output="reject",
+    path="POST /v1/email/pending/{id}/reopen",
+    example={"id": "ITEM"},
+    lists="ids",
     risk="person",
-    mailbox="one",
 )
-KEEP_REPLY = Operation(
-    name="keep_reply",
-    run=keep_reply,
-    input=DraftInput,
-    output=KeptDraftDocument,
-    risk="person",
-    mailbox="one",
-)
+def reopen(app: App, call: OperationCall[ReopenInput]) -> dict[str, Any]:
+    """Take rejections back, so that the items wait for an answer again until their time is over.
+
+    Raises:
+        MailError: An id names nothing that waited.
+    """
+    from gaia_email.app.documents.answers import answer_rows, answers_document
+    from gaia_email.app.services.answers import reopen as wait_again
+
+    answers = wait_again(app, call.asked.ids, interface=call.actor)
+    return {**answers_document(answers, answer_rows(answers))}

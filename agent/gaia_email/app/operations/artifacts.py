@@ -1,4 +1,4 @@
-"""Operations on files that runs made. Entry: `ARTIFACTS`."""
+"""Operations on files that runs made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 
 class ArtifactsInput(OperationInput, frozen=True, kw_only=True):
@@ -39,6 +39,7 @@ class ShareArtifactInput(ArtifactInput, frozen=True, kw_only=True):
     ] = 24
 
 
+@operation(output="automation-files", path="GET /v1/automations/files")
 def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str, Any]:
     """List files that runs of automations have kept, newest first."""
     from gaia_email.app.documents.artifacts import artifacts_document
@@ -47,6 +48,12 @@ def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str,
     return {**artifacts_document(store(app).all(call.asked.run_id))}
 
 
+@operation(
+    output="automation-file-link",
+    path="POST /v1/automations/files/{artifact_id}/share",
+    example={"artifact_id": "00000000"},
+    risk="person",
+)
 def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, Any]:
     """Make a link that opens one file of a run for some hours, for whoever has it.
 
@@ -59,6 +66,12 @@ def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, A
     return {**artifact_link_document(share_artifact(app, call.asked.artifact_id, call.asked.hours))}
 
 
+@operation(
+    output="automation-files",
+    path="POST /v1/automations/files/{artifact_id}/unshare",
+    example={"artifact_id": "00000000"},
+    risk="restrain",
+)
 def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Void every link to a file of a run.
 
@@ -71,6 +84,12 @@ def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]
     return {**artifacts_document([unshare_artifact(app, call.asked.artifact_id)])}
 
 
+@operation(
+    output="automation-files",
+    path="DELETE /v1/automations/files/{artifact_id}",
+    example={"artifact_id": "00000000"},
+    risk="person",
+)
 def remove_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Delete a file of a run.
 
@@ -81,18 +100,3 @@ def remove_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     from gaia_email.app.services.artifacts import remove_artifact
 
     return {**artifacts_document([remove_artifact(app, call.asked.artifact_id)])}
-
-
-LIST_FILES = Operation(
-    name="automation_files", run=automation_files, input=ArtifactsInput, output="automation-files"
-)
-SHARE_FILE = Operation(
-    name="share_file", run=share_file, input=ShareArtifactInput, output="automation-file-link", risk="person"
-)
-UNSHARE_FILE = Operation(
-    name="unshare_file", run=unshare_file, input=ArtifactInput, output="automation-files", risk="restrain"
-)
-REMOVE_FILE = Operation(
-    name="remove_file", run=remove_file, input=ArtifactInput, output="automation-files", risk="person"
-)
-ARTIFACTS: tuple[Operation[Any], ...] = (LIST_FILES, SHARE_FILE, UNSHARE_FILE, REMOVE_FILE)

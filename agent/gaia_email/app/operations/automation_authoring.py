@@ -1,4 +1,4 @@
-"""Operations on drafts of automations; only `save_draft` makes one real, and only a person does. Entry: `AUTHORING`."""
+"""Operations on drafts of automations; only `save_draft` makes one real, and only a person does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.operations.automations import AutomationInput, CheckAutomationInput
+from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckAutomationInput
 from gaia_email.app.operations.inputs import on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 DraftId = Annotated[
     str,
@@ -96,6 +96,12 @@ class DiffAutomationInput(AutomationInput, frozen=True, kw_only=True):
     ] = 0
 
 
+@operation(
+    output="automation-draft",
+    path="POST /v1/automations/drafts",
+    example={"starter": "vip_alert"},
+    risk="draft",
+)
 def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) -> dict[str, Any]:
     """Make a draft of an automation from a sentence or a starter; nothing is saved, and it is kept for an hour.
 
@@ -111,6 +117,12 @@ def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) ->
     return {**draft_document(propose(app, wish, tell=call.tell))}
 
 
+@operation(
+    output="automation-draft",
+    path="POST /v1/automations/drafts/{draft_id}/refine",
+    example={"draft_id": "00000000", "words": "weekdays only"},
+    risk="draft",
+)
 def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> dict[str, Any]:
     """Change a draft by words, answers or a JSON Patch; the answer has the difference.
 
@@ -134,6 +146,9 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
     return {**draft_document(draft)}
 
 
+@operation(
+    output="automation-draft", path="GET /v1/automations/drafts/{draft_id}", example={"draft_id": "00000000"}
+)
 def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
     """Show a draft: what it would do, what is worth checking, what is open.
 
@@ -146,6 +161,7 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dic
     return {**draft_document(found_draft(app, call.asked.draft_id))}
 
 
+@operation(output="automation-drafts", path="GET /v1/automations/drafts")
 def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the drafts that nobody has saved.
 
@@ -158,6 +174,13 @@ def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**drafts_document(all_drafts(app))}
 
 
+@operation(
+    output="automation",
+    path="POST /v1/automations/drafts/{draft_id}/save",
+    example={"draft_id": "00000000"},
+    risk="person",
+    mailbox="one",
+)
 def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> dict[str, Any]:
     """Save a draft for a mailbox; only a person does.
 
@@ -181,6 +204,7 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
     return {**automation_document(saved)}
 
 
+@operation(output="automation-starters", path="GET /v1/automations/starters")
 def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List definitions to begin with, and what each asks."""
     from gaia_email.app.documents.automation_drafts import starters_document
@@ -189,6 +213,9 @@ def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any
     return {**starters_document(starters())}
 
 
+@operation(
+    output="automation-draft", path="POST /v1/automations/import", example={"definition": HELLO}, risk="draft"
+)
 def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
     """Take in a definition from elsewhere as a draft, to be looked at and saved by a person of this machine.
 
@@ -201,6 +228,11 @@ def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> di
     return {**draft_document(import_draft(app, call.asked.definition))}
 
 
+@operation(
+    output="automation-export",
+    path="GET /v1/automations/{automation_id}/export",
+    example={"automation_id": "00000000"},
+)
 def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Give an automation's definition, to be imported elsewhere.
 
@@ -213,6 +245,11 @@ def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {**export_document(details(app, call.asked.automation_id))}
 
 
+@operation(
+    output="automation-diff",
+    path="POST /v1/automations/{automation_id}/diff",
+    example={"automation_id": "00000000", "version": 1},
+)
 def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[str, Any]:
     """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
 
@@ -226,6 +263,7 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[
     return {**difference_document(*difference(app, asked.automation_id, asked.definition, asked.version))}
 
 
+@operation(output="automation-drafts", path="POST /v1/automations/suggest", risk="draft", mailbox="one")
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Look at habits that the mailbox shows, and ask in the Agent Inbox whether they may go by themselves.
 
@@ -236,69 +274,3 @@ def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any
     from gaia_email.app.services.automation_authoring import propose_from_habits
 
     return {**drafts_document(propose_from_habits(app, call.source))}
-
-
-PROPOSE_AUTOMATION = Operation(
-    name="propose_automation",
-    run=propose_automation,
-    input=ProposeAutomationInput,
-    output="automation-draft",
-    risk="draft",
-)
-REFINE_AUTOMATION = Operation(
-    name="refine_automation",
-    run=refine_automation,
-    input=RefineAutomationInput,
-    output="automation-draft",
-    risk="draft",
-)
-SHOW_DRAFT = Operation(
-    name="automation_draft", run=automation_draft, input=AutomationDraftInput, output="automation-draft"
-)
-LIST_DRAFTS = Operation(
-    name="automation_drafts", run=automation_drafts, input=NoInput, output="automation-drafts"
-)
-SAVE_DRAFT = Operation(
-    name="save_automation_draft",
-    run=save_automation_draft,
-    input=SaveAutomationDraftInput,
-    output="automation",
-    risk="person",
-    mailbox="one",
-)
-LIST_STARTERS = Operation(
-    name="automation_starters", run=automation_starters, input=NoInput, output="automation-starters"
-)
-IMPORT_AUTOMATION = Operation(
-    name="import_automation",
-    run=import_automation,
-    input=CheckAutomationInput,
-    output="automation-draft",
-    risk="draft",
-)
-EXPORT_AUTOMATION = Operation(
-    name="export_automation", run=export_automation, input=AutomationInput, output="automation-export"
-)
-DIFF_AUTOMATION = Operation(
-    name="diff_automation", run=diff_automation, input=DiffAutomationInput, output="automation-diff"
-)
-SUGGEST_AUTOMATIONS = Operation(
-    name="suggest_automations",
-    run=suggest_automations,
-    input=NoInput,
-    output="automation-drafts",
-    risk="draft",
-    mailbox="one",
-)
-AUTHORING: tuple[Operation[Any], ...] = (
-    PROPOSE_AUTOMATION,
-    REFINE_AUTOMATION,
-    SHOW_DRAFT,
-    LIST_DRAFTS,
-    SAVE_DRAFT,
-    LIST_STARTERS,
-    IMPORT_AUTOMATION,
-    EXPORT_AUTOMATION,
-    DIFF_AUTOMATION,
-    SUGGEST_AUTOMATIONS,
-)

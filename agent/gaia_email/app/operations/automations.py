@@ -1,16 +1,16 @@
-"""Operations on automations: checked, saved by a person, switched, run, explained. Entry: `AUTOMATIONS`."""
+"""Operations on automations: checked, saved by a person, switched, run, explained."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 AutomationId = Annotated[
     str,
@@ -95,6 +95,15 @@ class RetryRunInput(AutomationRunInput, frozen=True, kw_only=True):
     wait: RunWait = False
 
 
+HELLO: Final = {
+    "schema_version": 1,
+    "name": "Hello",
+    "plan": [{"step_id": "tell", "action": "notification", "config": {"text": "Hello."}}],
+}
+"""An automation for examples."""
+
+
+@operation(output="automation-check", path="POST /v1/automations/check", example={"definition": HELLO})
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email.app.documents.automations import check_document
@@ -104,6 +113,13 @@ def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dic
     return {**check_document(checked(app, definition), definition.get("name", ""))}
 
 
+@operation(
+    output="automation",
+    path="POST /v1/automations",
+    example={"definition": HELLO},
+    risk="person",
+    mailbox="one",
+)
 def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[str, Any]:
     """Save a definition for a mailbox, or a new version of one; only a person does.
 
@@ -126,6 +142,7 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[st
     return {**automation_document(found)}
 
 
+@operation(output="automations", path="GET /v1/automations")
 def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List automations with their triggers and how their runs ended.
 
@@ -138,6 +155,7 @@ def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**automations_document(all_automations(app))}
 
 
+@operation(output="automation-actions", path="GET /v1/automations/actions")
 def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List what a step of an automation can do, with the schema of each configuration.
 
@@ -150,6 +168,9 @@ def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]
     return {**actions_document(possible_actions(app))}
 
 
+@operation(
+    output="automation", path="GET /v1/automations/{automation_id}", example={"automation_id": "00000000"}
+)
 def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Show an automation whole, as it is exported.
 
@@ -162,6 +183,12 @@ def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str,
     return {**automation_document(details(app, call.asked.automation_id))}
 
 
+@operation(
+    output="automation",
+    path="POST /v1/automations/{automation_id}/enable",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation on.
 
@@ -175,6 +202,12 @@ def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {**automation_document(found)}
 
 
+@operation(
+    output="automation",
+    path="POST /v1/automations/{automation_id}/disable",
+    example={"automation_id": "00000000"},
+    risk="restrain",
+)
 def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation off: nothing sets it off any more, and what runs goes on.
 
@@ -188,6 +221,12 @@ def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[s
     return {**automation_document(found)}
 
 
+@operation(
+    output="automation-removed",
+    path="DELETE /v1/automations/{automation_id}",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Forget an automation; its runs stay in the history.
 
@@ -200,6 +239,12 @@ def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     return {"schema_version": 1, "automation_id": found.automation_id, "name": found.name}
 
 
+@operation(
+    output="automation-run",
+    path="POST /v1/automations/{automation_id}/run",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[str, Any]:
     """Run an automation by hand.
 
@@ -214,6 +259,11 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[st
     return {**automation_run_document(run_by_hand(app, asked.automation_id, asked.inputs, wait=asked.wait))}
 
 
+@operation(
+    output="automation-test",
+    path="GET /v1/automations/{automation_id}/test",
+    example={"automation_id": "00000000"},
+)
 def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[str, Any]:
     """Say when an automation would have fired in the past, and with what; nothing is called.
 
@@ -230,6 +280,7 @@ def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[
     return {**tried_document(found, fired)}
 
 
+@operation(output="automation-runs", path="GET /v1/automations/runs")
 def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[str, Any]:
     """List runs of automations, newest first, with what set each off and how it ended.
 
@@ -242,6 +293,7 @@ def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[
     return {**automation_runs_document(runs_of(app, call.asked.automation_id, call.asked.limit))}
 
 
+@operation(output="automation-run", path="GET /v1/automations/runs/{run_id}", example={"run_id": "00000000"})
 def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[str, Any]:
     """Show a run: what set it off, and why each step did what it did.
 
@@ -254,6 +306,12 @@ def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[st
     return {**automation_run_document(run_named(app, call.asked.run_id))}
 
 
+@operation(
+    output="automation-run",
+    path="POST /v1/automations/runs/{run_id}/retry",
+    example={"run_id": "00000000"},
+    risk="person",
+)
 def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
     """Run again what a run was, by the newest version of its automation, as a new run.
 
@@ -268,6 +326,12 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
     return {**automation_run_document(run_again(app, call.asked.run_id, wait=call.asked.wait))}
 
 
+@operation(
+    output="automation-token",
+    path="POST /v1/automations/{automation_id}/token",
+    example={"automation_id": "00000000"},
+    risk="person",
+)
 def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Make a new token for an automation's webhook, shown this once; the one before is void.
 
@@ -279,86 +343,3 @@ def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str
     found, token = make_token(app, call.asked.automation_id)
     path = f"/v1/automations/{found.automation_id}/fire"
     return {"schema_version": 1, "automation_id": found.automation_id, "path": path, "token": token}
-
-
-CHECK_AUTOMATION = Operation(
-    name="check_automation", run=check_automation, input=CheckAutomationInput, output="automation-check"
-)
-ADD_AUTOMATION = Operation(
-    name="add_automation",
-    run=add_automation,
-    input=AddAutomationInput,
-    output="automation",
-    risk="person",
-    mailbox="one",
-)
-AUTOMATION_ACTIONS = Operation(
-    name="automation_actions", run=automation_actions, input=NoInput, output="automation-actions"
-)
-LIST_AUTOMATIONS = Operation(name="automations", run=automations, input=NoInput, output="automations")
-SHOW_AUTOMATION = Operation(
-    name="show_automation", run=show_automation, input=AutomationInput, output="automation"
-)
-ENABLE_AUTOMATION = Operation(
-    name="enable_automation",
-    run=enable_automation,
-    input=AutomationInput,
-    output="automation",
-    risk="person",
-)
-DISABLE_AUTOMATION = Operation(
-    name="disable_automation",
-    run=disable_automation,
-    input=AutomationInput,
-    output="automation",
-    risk="restrain",
-)
-REMOVE_AUTOMATION = Operation(
-    name="remove_automation",
-    run=remove_automation,
-    input=AutomationInput,
-    output="automation-removed",
-    risk="person",
-)
-RUN_AUTOMATION = Operation(
-    name="run_automation",
-    run=run_automation,
-    input=RunAutomationInput,
-    output="automation-run",
-    risk="person",
-)
-TEST_AUTOMATION = Operation(
-    name="test_automation", run=test_automation, input=TestAutomationInput, output="automation-test"
-)
-AUTOMATION_RUNS = Operation(
-    name="automation_runs", run=automation_runs, input=AutomationRunsInput, output="automation-runs"
-)
-AUTOMATION_RUN = Operation(
-    name="automation_run", run=automation_run, input=AutomationRunInput, output="automation-run"
-)
-RETRY_RUN = Operation(
-    name="retry_run", run=retry_run, input=RetryRunInput, output="automation-run", risk="person"
-)
-AUTOMATION_TOKEN = Operation(
-    name="automation_token",
-    run=automation_token,
-    input=AutomationInput,
-    output="automation-token",
-    risk="person",
-)
-AUTOMATIONS: tuple[Operation[Any], ...] = (
-    CHECK_AUTOMATION,
-    ADD_AUTOMATION,
-    AUTOMATION_ACTIONS,
-    LIST_AUTOMATIONS,
-    SHOW_AUTOMATION,
-    ENABLE_AUTOMATION,
-    DISABLE_AUTOMATION,
-    REMOVE_AUTOMATION,
-    RUN_AUTOMATION,
-    TEST_AUTOMATION,
-    AUTOMATION_RUNS,
-    AUTOMATION_RUN,
-    RETRY_RUN,
-    AUTOMATION_TOKEN,
-)

@@ -1,9 +1,9 @@
-"""Operations of a mail that is being written: begun, kept, asked about, sent. Entry: `COMPOSING`."""
+"""Operations of a mail that is being written: begun, kept, asked about, sent."""
 
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from msgspec import Meta, field
 
@@ -17,9 +17,8 @@ from gaia_email.app.documents.composing import (
     RewordDocument,
     SentDocument,
 )
-from gaia_email.app.operations.dictating import DICTATE
 from gaia_email.app.operations.inputs import KnownIdText
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -106,6 +105,16 @@ class RewordTextInput(OperationInput, frozen=True, kw_only=True):
     ] = "improve"
 
 
+_MAIL: Final = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Monday."}
+
+
+@operation(
+    output=BegunDocument,
+    path="POST /v1/email/compose",
+    example={"message_id": "MESSAGE", "kind": "reply"},
+    risk="draft",
+    mailbox="one",
+)
 def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
     """What a mail begins with: recipients, subject, the text of an answer, the user's own endings; nothing is sent.
 
@@ -136,6 +145,9 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
     return {**made, "transcriber": clean(dictation_model(app))}
 
 
+@operation(
+    output=OutgoingDocument, path="POST /v1/email/outgoing", example=_MAIL, risk="draft", mailbox="one"
+)
 def outgoing(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
     """The question before a mail goes: every recipient, what is unusual about them, every word; nothing is sent.
 
@@ -155,6 +167,13 @@ def outgoing(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
     return {**outgoing_document(account, mail, asked, question, agreed_digest(question))}
 
 
+@operation(
+    output=SentDocument,
+    path="POST /v1/email/send",
+    example={**_MAIL, "agreed": "0" * 64},
+    risk="person",
+    mailbox="one",
+)
 def send(app: App, call: OperationCall[SendInput]) -> dict[str, Any]:
     """Send a mail, because a person agreed to exactly the question that `outgoing` made of it.
 
@@ -177,6 +196,9 @@ def send(app: App, call: OperationCall[SendInput]) -> dict[str, Any]:
     }
 
 
+@operation(
+    output=KeptDraftDocument, path="POST /v1/email/drafts", example=_MAIL, risk="person", mailbox="one"
+)
 def keep_draft(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
     """Keep a mail as a draft in the mailbox; it is not sent.
 
@@ -191,6 +213,7 @@ def keep_draft(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
     return {"schema_version": 1, "account": account_of(app, call.source), "action_id": action}
 
 
+@operation(output=KeptTextsDocument, path="GET /v1/email/texts", risk="person")
 def texts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user was writing, as it is kept on this machine.
 
@@ -202,6 +225,13 @@ def texts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {"schema_version": 1, "texts": [kept_row(one) for one in kept_texts(app)]}
 
 
+@operation(
+    output=KeptTextDocument,
+    path="PUT /v1/email/texts/{id}",
+    example={**_MAIL, "id": "00000000"},
+    risk="person",
+    mailbox="one",
+)
 def keep_text(app: App, call: OperationCall[KeepInput]) -> dict[str, Any]:
     """Keep on this machine what the user is writing, in the place of what was kept under that id.
 
@@ -216,6 +246,9 @@ def keep_text(app: App, call: OperationCall[KeepInput]) -> dict[str, Any]:
     return {**_kept(app, call, kept, asked.to, asked.cc, asked.bcc)}
 
 
+@operation(
+    output=KeptTextDocument, path="DELETE /v1/email/texts/{id}", example={"id": "00000000"}, risk="person"
+)
 def discard_text(app: App, call: OperationCall[DiscardInput]) -> dict[str, Any]:
     """Put a text away that is kept on this machine; `back` gets it back.
 
@@ -256,6 +289,13 @@ def _kept(
     }
 
 
+@operation(
+    output=RewordDocument,
+    path="POST /v1/email/reword",
+    example={"text": "On Monday."},
+    risk="draft",
+    mailbox="one",
+)
 def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any]:
     """The user's own words as the language model of this machine puts them.
 
@@ -307,46 +347,3 @@ def _require_message(kind: str, message_id: str) -> None:
     if (kind == "new") == bool(message_id):
         said = "New mail is about no message." if message_id else "Say which message it is about."
         raise BadArgument(said, argument="/message_id")
-
-
-COMPOSE = Operation(
-    name="compose", run=compose, input=ComposeInput, output=BegunDocument, risk="draft", mailbox="one"
-)
-OUTGOING = Operation(
-    name="outgoing", run=outgoing, input=WrittenInput, output=OutgoingDocument, risk="draft", mailbox="one"
-)
-SEND = Operation(name="send", run=send, input=SendInput, output=SentDocument, risk="person", mailbox="one")
-KEEP_DRAFT = Operation(
-    name="keep_draft",
-    run=keep_draft,
-    input=WrittenInput,
-    output=KeptDraftDocument,
-    risk="person",
-    mailbox="one",
-)
-TEXTS = Operation(name="texts", run=texts, input=NoInput, output=KeptTextsDocument, risk="person")
-KEEP_TEXT = Operation(
-    name="keep_text", run=keep_text, input=KeepInput, output=KeptTextDocument, risk="person", mailbox="one"
-)
-DISCARD_TEXT = Operation(
-    name="discard_text", run=discard_text, input=DiscardInput, output=KeptTextDocument, risk="person"
-)
-REWORD_TEXT = Operation(
-    name="reword_text",
-    run=reword_text,
-    input=RewordTextInput,
-    output=RewordDocument,
-    risk="draft",
-    mailbox="one",
-)
-COMPOSING: tuple[Operation[Any], ...] = (
-    COMPOSE,
-    OUTGOING,
-    SEND,
-    KEEP_DRAFT,
-    TEXTS,
-    KEEP_TEXT,
-    DISCARD_TEXT,
-    REWORD_TEXT,
-    DICTATE,
-)

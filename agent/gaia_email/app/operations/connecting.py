@@ -1,4 +1,4 @@
-"""Connecting a mailbox where nobody sits at a terminal, step by step, and forgetting it. Entry: `CONNECTING`."""
+"""Connecting a mailbox where nobody sits at a terminal, step by step, and forgetting it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gaia_email.app.documents.connecting import (
     attempt_document,
     plan_document,
 )
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth
 from gaia_email_registry.providers import PROVIDERS
 
@@ -71,6 +71,12 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
     ] = ()
 
 
+@operation(
+    output=ConnectedDocument,
+    path="POST /v1/email/connect",
+    example={"files": "maildir", "path": "~/Mail"},
+    risk="person",
+)
 def connect(app: App, call: OperationCall[ConnectInput]) -> dict[str, Any]:
     """Connect a mailbox: the login is tried first, and nothing is kept where it fails; mail files stay where they are.
 
@@ -177,6 +183,13 @@ class NamedAccountInput(OperationInput, frozen=True, kw_only=True):
     account: Annotated[str, Meta(min_length=1, max_length=320, description="Its id or its address.")]
 
 
+@operation(
+    name="plan_connection",
+    output=ConnectionPlanDocument,
+    path="POST /v1/email/connect/plan",
+    example={"email": "ann@gmail.com", "ask_domain": False},
+    risk="person",
+)
 def plan(app: App, call: OperationCall[PlanConnectionInput]) -> dict[str, Any]:
     """What it takes to connect an address: how one logs in, what that allows, and what is missing.
 
@@ -191,6 +204,12 @@ def plan(app: App, call: OperationCall[PlanConnectionInput]) -> dict[str, Any]:
     return {**plan_document(found)}
 
 
+@operation(
+    output=ConnectionAttemptDocument,
+    path="POST /v1/email/connect/sign-in",
+    example={"provider": "gmail"},
+    risk="person",
+)
 def sign_in(app: App, call: OperationCall[SignInInput]) -> dict[str, Any]:
     """Begin a login at Google or Microsoft: gives the page to open; connection_attempt tells what comes of it."""
     from gaia_email.app.services.connecting import begin_sign_in
@@ -201,6 +220,12 @@ def sign_in(app: App, call: OperationCall[SignInInput]) -> dict[str, Any]:
     }
 
 
+@operation(
+    output=ConnectionAttemptDocument,
+    path="POST /v1/email/connect/first-sync",
+    example={"account": "ann@example.com"},
+    risk="person",
+)
 def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
     """Begin to read a connected account for the first time; how far that is, connection_attempt tells.
 
@@ -212,6 +237,12 @@ def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, An
     return {**attempt_document(begin_sync(app, call.asked.account))}
 
 
+@operation(
+    output=ConnectionAttemptDocument,
+    path="GET /v1/email/connect/attempts/{id}",
+    example={"id": "0000000000000000"},
+    risk="person",
+)
 def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
     """How far a login or a first sync is.
 
@@ -223,6 +254,12 @@ def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str,
     return {**attempt_document(attempt_named(app, call.asked.id))}
 
 
+@operation(
+    output=ConnectionAttemptDocument,
+    path="DELETE /v1/email/connect/attempts/{id}",
+    example={"id": "0000000000000000"},
+    risk="person",
+)
 def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
     """End a login that waits for the provider's page; what is connected already stays.
 
@@ -237,6 +274,7 @@ def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any
     return {**attempt_document(attempt)}
 
 
+@operation(output=RemindedDocument, path="POST /v1/email/connect/later", risk="person")
 def connect_later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Put connecting a mailbox off: a note in the Agent Inbox reminds of it until one is connected or it was seen.
 
@@ -249,6 +287,12 @@ def connect_later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {"schema_version": 1, "reminded": True}
 
 
+@operation(
+    output=DisconnectedDocument,
+    path="POST /v1/email/disconnect",
+    example={"account": "ann@example.com"},
+    risk="person",
+)
 def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
     """Forget an account, its password and what was read of it; its mail and the other accounts stay.
 
@@ -260,49 +304,3 @@ def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, An
 
     gone = forget(call.asked.account, app.environ)
     return {"schema_version": 1, "account": gone.account.id, "told": gone.told}
-
-
-CONNECT = Operation(name="connect", run=connect, input=ConnectInput, output=ConnectedDocument, risk="person")
-PLAN_CONNECTION = Operation(
-    name="plan_connection", run=plan, input=PlanConnectionInput, output=ConnectionPlanDocument, risk="person"
-)
-SIGN_IN = Operation(
-    name="sign_in", run=sign_in, input=SignInInput, output=ConnectionAttemptDocument, risk="person"
-)
-FIRST_SYNC = Operation(
-    name="first_sync",
-    run=first_sync,
-    input=NamedAccountInput,
-    output=ConnectionAttemptDocument,
-    risk="person",
-)
-CONNECTION_ATTEMPT = Operation(
-    name="connection_attempt",
-    run=connection_attempt,
-    input=AttemptInput,
-    output=ConnectionAttemptDocument,
-    risk="person",
-)
-CANCEL_ATTEMPT = Operation(
-    name="cancel_attempt",
-    run=cancel_attempt,
-    input=AttemptInput,
-    output=ConnectionAttemptDocument,
-    risk="person",
-)
-CONNECT_LATER = Operation(
-    name="connect_later", run=connect_later, input=NoInput, output=RemindedDocument, risk="person"
-)
-DISCONNECT = Operation(
-    name="disconnect", run=disconnect, input=NamedAccountInput, output=DisconnectedDocument, risk="person"
-)
-CONNECTING: tuple[Operation[Any], ...] = (
-    CONNECT,
-    PLAN_CONNECTION,
-    SIGN_IN,
-    FIRST_SYNC,
-    CONNECTION_ATTEMPT,
-    CANCEL_ATTEMPT,
-    CONNECT_LATER,
-    DISCONNECT,
-)

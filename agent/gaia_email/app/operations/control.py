@@ -1,4 +1,4 @@
-"""Operations on the control protocol: who was granted what, and what is said, done and invoked. Entry: `CONTROL`."""
+"""Operations on the control protocol: who was granted what, and what is said, done and invoked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 ActionName = Literal["consult", "execute", "summarize", "status", "wake"]
 AgentId = Annotated[
@@ -87,6 +87,7 @@ class InvokeInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
+@operation(output="control-agents", path="GET /v1/control/agents")
 def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the agents of the control protocol: ours, and those of other programs with what they were granted.
 
@@ -104,6 +105,12 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**agents_document(agents, grants)}
 
 
+@operation(
+    output="control-grant",
+    path="POST /v1/control/agents",
+    example={"agent_id": "notes", "actions": ["status"]},
+    risk="person",
+)
 def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     """Let an agent of another program converse and invoke, with a key that is shown this once.
 
@@ -119,6 +126,12 @@ def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     return {**grant_document(grant, key)}
 
 
+@operation(
+    output="control-revoke",
+    path="DELETE /v1/control/agents/{agent_id}",
+    example={"agent_id": "notes"},
+    risk="restrain",
+)
 def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     """Take back what an agent was granted; its key opens nothing any more.
 
@@ -132,6 +145,7 @@ def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     return {"schema_version": 1, "agent_id": call.asked.agent_id}
 
 
+@operation(output="control-conversations", path="GET /v1/control/conversations")
 def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> dict[str, Any]:
     """List conversations, or the last messages of one.
 
@@ -149,6 +163,7 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
         return {**conversations_document(found, reading.messages(wanted) if wanted else ())}
 
 
+@operation(output="control-flights", path="GET /v1/control/flights", example={"limit": 5})
 def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, Any]:
     """List flights, newest first: what other programs invoked, runs, runs of automations, lines of conversations.
 
@@ -164,6 +179,7 @@ def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, An
         return {**flights_document(reading.flights(state=call.asked.state, limit=call.asked.limit))}
 
 
+@operation(output="control-tail", path="GET /v1/control/tail", example={"limit": 5})
 def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
     """List events of the control protocol, oldest first.
 
@@ -179,6 +195,14 @@ def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
     return {**tail_document(events, reached=reached)}
 
 
+@operation(
+    output="control-flights",
+    path="POST /v1/control/invoke",
+    example={"action": "status"},
+    risk="draft",
+    mailbox="one",
+    needs_person=lambda asked: asked.action == "execute",
+)
 def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]:
     """Invoke our agent as another program would: the work is recorded, and done at once.
 
@@ -199,40 +223,3 @@ def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]
         flight = str(service.broker.execute(asked, caller).record["id"])
         work_off(service, lambda account: call.source, models=app.environ, only=flight)
         return {**flights_document([ControlReading(service, caller).flight(flight)])}
-
-
-CONTROL_AGENTS = Operation(name="control_agents", run=control_agents, input=NoInput, output="control-agents")
-CONTROL_GRANT = Operation(
-    name="control_grant", run=control_grant, input=GrantInput, output="control-grant", risk="person"
-)
-CONTROL_REVOKE = Operation(
-    name="control_revoke", run=control_revoke, input=AgentInput, output="control-revoke", risk="restrain"
-)
-CONTROL_CONVERSATIONS = Operation(
-    name="control_conversations",
-    run=control_conversations,
-    input=ConversationsInput,
-    output="control-conversations",
-)
-CONTROL_FLIGHTS = Operation(
-    name="control_flights", run=control_flights, input=FlightsInput, output="control-flights"
-)
-CONTROL_TAIL = Operation(name="control_tail", run=control_tail, input=TailInput, output="control-tail")
-CONTROL_INVOKE = Operation(
-    name="control_invoke",
-    run=control_invoke,
-    input=InvokeInput,
-    output="control-flights",
-    risk="draft",
-    mailbox="one",
-    needs_person=lambda asked: asked.action == "execute",
-)
-CONTROL: tuple[Operation[Any], ...] = (
-    CONTROL_AGENTS,
-    CONTROL_GRANT,
-    CONTROL_REVOKE,
-    CONTROL_CONVERSATIONS,
-    CONTROL_FLIGHTS,
-    CONTROL_TAIL,
-    CONTROL_INVOKE,
-)

@@ -1,4 +1,4 @@
-"""Operations about the day: the brief, and who owes whom. Entry: `DAY`."""
+"""Operations about the day: the brief, and who owes whom."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import AgentTool, Command
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 
@@ -72,6 +73,38 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
+@operation(
+    output="brief",
+    path="POST /v1/email/brief",
+    example={"to": "markdown"},
+    mailbox="all",
+    tools=(
+        AgentTool(
+            name="daily_brief",
+            takes={"evening": "evening"},
+            fields=(
+                *("kind", "date", "zone", "account", "messages", "threads", "unsure", "unreadable", "email"),
+                *("agenda", "events", "owe_total", "owed_total", "owe", "owed", "archived_total", "empty"),
+            ),
+            description="Mail in its buckets, the day's events, and who owes whom an answer since when. "
+            "Counts are exact.",
+        ),
+    ),
+    columns=("kind", "date", "messages", "threads", "owe_total", "owed_total", "archived_total"),
+    cli=Command(
+        name="brief",
+        heading="Read",
+        after="summarise",
+        line="The day: mail in its buckets, the calendar, and who owes whom.",
+        help="""The day: your mail in its buckets, the calendar, and who owes whom.
+
+    In the morning it is about today, from 17:00 on about tomorrow. Events come from the calendar of the account, else
+    from invitations in mail. gaia email schedule add brief makes one every day; docs/brief.md says more.
+    """,
+        card="brief_card.print_brief",
+        text="text",
+    ),
+)
 def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     """The day in one document: mail in its buckets, the calendar, and who owes whom.
 
@@ -98,6 +131,27 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     return {**document, "form": asked.to, "text": text}
 
 
+@operation(
+    output="prep",
+    path="GET /v1/email/prep",
+    example={"hours": 48},
+    mailbox="all",
+    columns=("id", "start", "title", "people"),
+    rows="meetings",
+    cli=Command(
+        name="prep",
+        heading="Read",
+        after="brief",
+        line="Before a meeting: who takes part, the last threads with them, what is open.",
+        help="""
+    What to know before your meetings of the next day: who takes part, the last threads with them, what is open.
+
+    From the calendar of the account, or from invitations in mail; gaia email schedule add prep puts up a note before
+    each. docs/brief.md says more.
+    """,
+        card="prep_card.print_meetings",
+    ),
+)
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     """What to know before a meeting: who takes part, the last threads with them, what is open each way.
 
@@ -113,6 +167,22 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     return {**prep_document(found)}
 
 
+@operation(
+    output="later",
+    path="GET /v1/email/later",
+    mailbox="all",
+    columns=("id", "until", "from.address", "subject"),
+    rows=("reply_later", "snoozed"),
+    cli=Command(
+        name="later",
+        heading="Read",
+        after="prep",
+        line="What you put off: to be answered later, and snoozed.",
+        help="What you put off: what is to be answered later (gaia email reply-later), "
+        "and what is snoozed until when.",
+        card="later_card.print_later",
+    ),
+)
 def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user put off: the queue to be answered later, and what is snoozed until when.
 
@@ -125,6 +195,9 @@ def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**later_document(*put_off(app, call.sources))}
 
 
+@operation(
+    output="followups", path="GET /v1/email/followups", example={"side": "owed", "limit": 5}, mailbox="all"
+)
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
 
@@ -140,6 +213,13 @@ def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
     return {**followups_document(found, call.asked.side, call.asked.limit)}
 
 
+@operation(
+    output="followup",
+    path="POST /v1/email/followups",
+    example={"message_id": "MESSAGE", "decided": "dismiss"},
+    risk="person",
+    mailbox="one",
+)
 def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[str, Any]:
     """Say that what a thread shows as owed is settled, put off, or owed by somebody else; mail stays as it is.
 
@@ -170,20 +250,3 @@ def decide_followup(app: App, call: OperationCall[DecideFollowupInput]) -> dict[
     }
     told = say(app, call.source, asked.message_id, words[asked.decided], until=until, actor=call.actor)
     return {**followup_document(told)}
-
-
-BRIEF = Operation(name="brief", run=brief, input=BriefInput, output="brief", mailbox="all")
-PREP = Operation(name="prep", run=prep, input=PrepInput, output="prep", mailbox="all")
-LATER = Operation(name="later", run=later, input=NoInput, output="later", mailbox="all")
-FOLLOWUPS = Operation(
-    name="followups", run=followups, input=FollowupsInput, output="followups", mailbox="all"
-)
-DECIDE_FOLLOWUP = Operation(
-    name="decide_followup",
-    run=decide_followup,
-    input=DecideFollowupInput,
-    output="followup",
-    risk="person",
-    mailbox="one",
-)
-DAY: tuple[Operation[Any], ...] = (BRIEF, PREP, LATER, FOLLOWUPS, DECIDE_FOLLOWUP)

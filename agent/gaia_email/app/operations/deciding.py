@@ -1,4 +1,4 @@
-"""Operations on what the user decided: switches, accounts, what is remembered, runs. Entry: `DECIDING`."""
+"""Operations on what the user decided: switches, accounts, what is remembered, runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gaia_email.app import App
 from gaia_email.app.documents.typed import Version
 from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import AgentTool, Command
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, StateConflict
 from gaia_email_registry.origin import SCHEDULED
@@ -140,6 +141,22 @@ class CancelledDocument(TypedDict):
     cancelled: bool
 
 
+@operation(
+    output="switches",
+    path="POST /v1/email/pause",
+    risk="restrain",
+    tools=(
+        AgentTool(fields=("changed", "noted", "switches"), description="Start no new run; reading goes on."),
+    ),
+    cli=Command(
+        name="pause",
+        heading="Rules",
+        after="stop",
+        line="Start nothing new; what is running finishes.",
+        help="Start no new run. The current one finishes, and reading goes on; gaia email resume ends it.",
+        view="switching.SWITCHED",
+    ),
+)
 def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Start no new run; what is running finishes, and reading goes on.
 
@@ -151,6 +168,23 @@ def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _switched(app, call, "paused", paused)
 
 
+@operation(
+    output="switches",
+    path="POST /v1/email/stop",
+    risk="restrain",
+    cli=Command(
+        name="stop",
+        heading="Rules",
+        after="lessons",
+        line="Stop the agent now; `resume` lets it work again.",
+        help="""Stop the agent now, and see what it did in the last day.
+
+    Nothing is changed after the effect that is under way, what waits for your answer is void, and nothing starts
+    again by itself: gaia email resume does that.
+    """,
+        view="switching.STOPPED",
+    ),
+)
 def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
 
@@ -170,6 +204,20 @@ def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return document
 
 
+@operation(
+    output="switches",
+    path="POST /v1/email/resume",
+    risk="person",
+    cli=Command(
+        name="resume",
+        heading="Rules",
+        after="pause",
+        line="End a pause or a stop.",
+        help="End a pause or a stop. What was cancelled stays cancelled; travel mode and quiet hours stay as they are.",
+        view="switching.SWITCHED",
+        asks="Let the agent work again",
+    ),
+)
 def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """End a pause or a stop; what was cancelled stays cancelled.
 
@@ -201,6 +249,7 @@ def _switched(
     }
 
 
+@operation(output="switches", path="POST /v1/email/travel", example={"until": "2099-01-31"}, risk="restrain")
 def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
     """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while.
 
@@ -237,6 +286,7 @@ def _end_of(day: str) -> float:
     return ends.timestamp()
 
 
+@operation(output=EnabledDocument, path="POST /v1/email/enable", risk="person")
 def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     """Switch an account on again, or all of them.
 
@@ -246,6 +296,7 @@ def enable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     return _enabled(app, call, enabled=True)
 
 
+@operation(output=EnabledDocument, path="POST /v1/email/disable", risk="restrain")
 def disable(app: App, call: OperationCall[AccountInput]) -> dict[str, Any]:
     """Switch an account off, or all of them; everything kept here stays.
 
@@ -265,6 +316,9 @@ def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> d
     return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
 
 
+@operation(
+    output="remember", path="POST /v1/email/remembered", example={"text": "I sign with A."}, risk="person"
+)
 def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     """Keep a sentence of the user's about how they like things.
 
@@ -278,6 +332,12 @@ def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
+@operation(
+    output="remember",
+    path="PUT /v1/email/remembered/{number}",
+    example={"number": "1", "text": "I sign with Ada."},
+    risk="person",
+)
 def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
     """Put another sentence in the place of one that is remembered.
 
@@ -291,6 +351,9 @@ def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
+@operation(
+    output="remember", path="DELETE /v1/email/remembered/{number}", example={"number": "1"}, risk="person"
+)
 def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     """Delete a sentence that was remembered.
 
@@ -304,6 +367,7 @@ def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in known])}
 
 
+@operation(output="lessons", path="DELETE /v1/email/lessons/{number}", example={"number": "1"}, risk="person")
 def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     """Take a lesson back, as if it had never been taught.
 
@@ -317,6 +381,12 @@ def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
     return {**lessons_document(lessons_taught(app)[::-1])}
 
 
+@operation(
+    output=CancelledDocument,
+    path="POST /v1/email/runs/{run_id}/cancel",
+    example={"run_id": "00000000"},
+    risk="restrain",
+)
 def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     """End a run now: nothing more of it is done, and it is not resumed.
 
@@ -329,6 +399,13 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
     return {"schema_version": 1, "run_id": call.asked.run_id, "cancelled": True}
 
 
+@operation(
+    output="schedule",
+    path="POST /v1/email/schedules",
+    example={"kind": "brief", "cron": "0 7 * * *", "zone": "Europe/Berlin"},
+    risk="person",
+    mailbox="one",
+)
 def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, Any]:
     """Have a run of a mailbox begin again and again, by the clock.
 
@@ -355,6 +432,9 @@ def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, A
     return {**schedules_document([made])}
 
 
+@operation(
+    output="schedule", path="DELETE /v1/email/schedules/{name}", example={"name": "mornings"}, risk="restrain"
+)
 def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[str, Any]:
     """Forget a schedule; a run that it has started goes on.
 
@@ -369,6 +449,7 @@ def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[
     return {**schedules_document(schedules(app.environ))}
 
 
+@operation(output=RetriagedDocument, path="POST /v1/email/retriage", risk="draft", mailbox="all")
 def retriage(app: App, call: OperationCall[RetriageInput]) -> dict[str, Any]:
     """Sort again what another version of the program sorted, or have what a model did sorted by the next triage.
 
@@ -385,59 +466,3 @@ def retriage(app: App, call: OperationCall[RetriageInput]) -> dict[str, Any]:
     caught = [catch_up(app, source, progress=call.progress) for source in call.sources]
     rows = [{"account": account, "messages": messages, "forgotten": 0} for account, messages in caught]
     return {"schema_version": 1, "mailboxes": rows}
-
-
-PAUSE = Operation(name="pause", run=pause, input=NoInput, output="switches", risk="restrain")
-STOP = Operation(name="stop", run=stop, input=NoInput, output="switches", risk="restrain")
-RESUME = Operation(name="resume", run=resume, input=NoInput, output="switches", risk="person")
-TRAVEL = Operation(name="travel", run=travel, input=TravelInput, output="switches", risk="restrain")
-ENABLE = Operation(name="enable", run=enable, input=AccountInput, output=EnabledDocument, risk="person")
-DISABLE = Operation(name="disable", run=disable, input=AccountInput, output=EnabledDocument, risk="restrain")
-REMEMBER = Operation(name="remember", run=remember, input=RememberInput, output="remember", risk="person")
-REWORD = Operation(name="reword", run=reword, input=RewordInput, output="remember", risk="person")
-FORGET = Operation(name="forget", run=forget, input=NumberInput, output="remember", risk="person")
-FORGET_LESSON = Operation(
-    name="forget_lesson", run=forget_lesson, input=NumberInput, output="lessons", risk="person"
-)
-CANCEL_RUN = Operation(
-    name="cancel_run", run=cancel_run, input=RunIdInput, output=CancelledDocument, risk="restrain"
-)
-ADD_SCHEDULE = Operation(
-    name="add_schedule",
-    run=add_schedule,
-    input=AddScheduleInput,
-    output="schedule",
-    risk="person",
-    mailbox="one",
-)
-REMOVE_SCHEDULE = Operation(
-    name="remove_schedule",
-    run=remove_schedule,
-    input=RemoveScheduleInput,
-    output="schedule",
-    risk="restrain",
-)
-RETRIAGE = Operation(
-    name="retriage",
-    run=retriage,
-    input=RetriageInput,
-    output=RetriagedDocument,
-    risk="draft",
-    mailbox="all",
-)
-DECIDING: tuple[Operation[Any], ...] = (
-    PAUSE,
-    STOP,
-    RESUME,
-    TRAVEL,
-    ENABLE,
-    DISABLE,
-    REMEMBER,
-    REWORD,
-    FORGET,
-    FORGET_LESSON,
-    CANCEL_RUN,
-    RETRIAGE,
-    ADD_SCHEDULE,
-    REMOVE_SCHEDULE,
-)

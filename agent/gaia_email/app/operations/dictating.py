@@ -1,4 +1,4 @@
-"""The operation that writes down what the user says. Entry: `DICTATE`."""
+"""The operation that writes down what the user says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.composing import DictatedDocument
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 
 class DictateInput(OperationInput, frozen=True, kw_only=True):
@@ -19,6 +19,13 @@ class DictateInput(OperationInput, frozen=True, kw_only=True):
     ]
 
 
+@operation(
+    output=DictatedDocument,
+    path="POST /v1/email/dictation",
+    example={"audio": "UklGRgAAAABXQVZF"},
+    risk="draft",
+    mailbox="one",
+)
 def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
     """What is said in a recording, as a model of this machine writes it down; the recording is kept nowhere.
 
@@ -31,8 +38,3 @@ def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
 
     text, model = dictated(app, call.source, call.asked.audio, tell=call.tell)
     return {"schema_version": 1, "text": clean(text), "by": clean(model)}
-
-
-DICTATE = Operation(
-    name="dictate", run=dictate, input=DictateInput, output=DictatedDocument, risk="draft", mailbox="one"
-)

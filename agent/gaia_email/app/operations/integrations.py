@@ -1,4 +1,4 @@
-"""Operations on accounts, channels and MCP servers as one list of integrations. Entry: `INTEGRATIONS`.
+"""Operations on accounts, channels and MCP servers as one list of integrations.
 
 All of them take a person: they say what is connected here, start programs, and decide what a model may call.
 """
@@ -16,7 +16,7 @@ from gaia_email.app.documents.integrations import (
     IntegrationsDocument,
     WebhooksDocument,
 )
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 ServerName = Annotated[str, Meta(min_length=1, max_length=64, description="As mcp_servers.json lists it.")]
@@ -134,6 +134,7 @@ class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
     ]
 
 
+@operation(output=IntegrationsDocument, path="GET /v1/email/integrations", risk="person")
 def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Accounts, channels and MCP servers: what each is for, how it stands, what it may, and how it was detected.
 
@@ -145,6 +146,12 @@ def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {"schema_version": 1, "integrations": every(app)}
 
 
+@operation(
+    output=IntegrationHealthDocument,
+    path="GET /v1/email/integrations/health",
+    example={"id": "server:weather"},
+    risk="person",
+)
 def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[str, Any]:
     """How an account or an MCP server does: it is opened anew and asked, and what it wrote is read.
 
@@ -156,6 +163,12 @@ def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[
     return {**health_of(app, call.asked.id)}
 
 
+@operation(
+    output=IntegrationsDocument,
+    path="PUT /v1/email/integrations/limit",
+    example={"account": "ann@example.com", "limit": "no_send"},
+    risk="person",
+)
 def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     """Forbid the agent to change anything of an account, or to send from it, or allow it again.
 
@@ -166,9 +179,12 @@ def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     from gaia_email_registry.accounts import set_limit
 
     set_limit(call.asked.account, call.asked.limit, call.asked.on, app.environ)
-    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
+    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
+@operation(
+    output="tools", path="GET /v1/email/servers/{name}/tools", example={"name": "weather"}, risk="person"
+)
 def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
     """The tools of an MCP server: how dangerous each is, and what changed since it was approved.
 
@@ -180,6 +196,12 @@ def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, A
     return _tools(app, call.asked.name, within_s=mcp_servers.PATIENT_S if call.asked.look else None)
 
 
+@operation(
+    output="tools",
+    path="POST /v1/email/servers",
+    example={"name": "weather", "command": "/nowhere/weather-mcp"},
+    risk="person",
+)
 def add_server(app: App, call: OperationCall[AddServerInput]) -> dict[str, Any]:
     """List an MCP server in the user's mcp_servers.json, its secrets in the vault, and look at its tools.
 
@@ -224,6 +246,12 @@ def _entry(asked: AddServerInput) -> tuple[dict[str, object], list[str]]:
     return entry, [f"env.{name}" for name in asked.secrets]
 
 
+@operation(
+    output="tools",
+    path="POST /v1/email/servers/{name}/approve",
+    example={"name": "weather", "tools": {"forecast": "0"}},
+    risk="person",
+)
 def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str, Any]:
     """Let tools of an MCP server be called, in exactly the form that was shown; one that changed meanwhile is left out.
 
@@ -245,6 +273,12 @@ def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str,
     return _tools(app, asked.name, problems=problems)
 
 
+@operation(
+    output=IntegrationsDocument,
+    path="PUT /v1/email/servers/{name}",
+    example={"name": "weather", "on": False},
+    risk="person",
+)
 def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str, Any]:
     """Switch an MCP server of the user's mcp_servers.json on or off; one that is off is not started.
 
@@ -255,9 +289,15 @@ def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str,
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.switch_server(app, call.asked.name, call.asked.on)
-    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
+    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
+@operation(
+    output=IntegrationsDocument,
+    path="DELETE /v1/email/servers/{name}",
+    example={"name": "weather"},
+    risk="person",
+)
 def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
     """Take a server out of the user's mcp_servers.json, with its secrets in the vault and what was approved of it.
 
@@ -268,9 +308,15 @@ def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, 
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.remove_server(app, call.asked.name)
-    return integrations(app, OperationCall(asked=NoInput(), origin=call.origin))
+    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
+@operation(
+    output="tools",
+    path="PUT /v1/email/servers/{name}/secret",
+    example={"name": "weather", "variable": "WEATHER_KEY", "value": "of-the-vault"},
+    risk="person",
+)
 def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> dict[str, Any]:
     """Put another value in the place of a server's secret in the vault.
 
@@ -298,6 +344,12 @@ def _tools(
     return {**tools_document(tool_rows(name, mcp_servers.server_named(app, name).tools), told)}
 
 
+@operation(
+    output=WebhooksDocument,
+    path="PUT /v1/email/webhooks/{name}",
+    example={"name": "team", "address": "hooks.slack.com"},
+    risk="person",
+)
 def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, Any]:
     """Put the address of an incoming webhook of Slack into the vault, for automations to post to by its name.
 
@@ -311,6 +363,12 @@ def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, A
     return _webhooks(app)
 
 
+@operation(
+    output=WebhooksDocument,
+    path="POST /v1/email/webhooks/{name}/test",
+    example={"name": "nobody"},
+    risk="person",
+)
 def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     """Post a test message to a webhook of Slack, once.
 
@@ -327,6 +385,12 @@ def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     return _webhooks(app, posted=call.asked.name)
 
 
+@operation(
+    output=WebhooksDocument,
+    path="DELETE /v1/email/webhooks/{name}",
+    example={"name": "nobody"},
+    risk="person",
+)
 def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
     """Forget a webhook of Slack, with its address.
 
@@ -348,6 +412,7 @@ def _webhooks(app: App, *, posted: str = "") -> dict[str, Any]:
         return {"schema_version": 1, "webhooks": webhooks_kept(ledger), "posted": posted}
 
 
+@operation(output=ConfigurationDocument, path="GET /v1/email/configuration", risk="person")
 def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is connected and decided, without a password, token or address of a webhook.
 
@@ -357,24 +422,3 @@ def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     from gaia_email.app.services.configuration import configuration as told
 
     return {**told(app)}
-
-
-def _person(name: str, run: Any, input_: type[OperationInput], output: object) -> Operation[Any]:
-    return Operation(name=name, run=run, input=input_, output=output, risk="person")
-
-
-INTEGRATIONS: tuple[Operation[Any], ...] = (
-    _person("integrations", integrations, NoInput, IntegrationsDocument),
-    _person("integration_health", integration_health, IntegrationInput, IntegrationHealthDocument),
-    _person("limit_account", limit_account, LimitInput, IntegrationsDocument),
-    _person("server_tools", server_tools, ServerToolsInput, "tools"),
-    _person("add_server", add_server, AddServerInput, "tools"),
-    _person("approve_tools", approve_tools, ApproveToolsInput, "tools"),
-    _person("switch_server", switch_server, SwitchServerInput, IntegrationsDocument),
-    _person("remove_server", remove_server, NamedServerInput, IntegrationsDocument),
-    _person("replace_server_secret", replace_server_secret, ServerSecretInput, "tools"),
-    _person("keep_webhook", keep_webhook, KeepWebhookInput, WebhooksDocument),
-    _person("test_webhook", test_webhook, WebhookInput, WebhooksDocument),
-    _person("remove_webhook", remove_webhook, WebhookInput, WebhooksDocument),
-    _person("configuration", configuration, NoInput, ConfigurationDocument),
-)

@@ -1,4 +1,4 @@
-"""Operations that put messages where they belong at the provider: spam, trash, labels. Entry: `LABELLING`."""
+"""Operations that put messages where they belong at the provider: spam, trash, labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gaia_email.app.documents.labels import LabelDocument
 from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
 from gaia_email.app.operations.mailbox_work import acted
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import Command
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
@@ -123,6 +124,13 @@ class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
     back: Annotated[bool, Meta(description="Forget that it is not for them, and do nothing else.")] = False
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/spam",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to where the provider keeps spam; it can be undone.
 
@@ -135,6 +143,13 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "spam", lambda session: put_in_spam(session, ids, session_id=session_id))
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/trash",
+    example={"message_ids": ["MESSAGE"]},
+    risk="person",
+    mailbox="one",
+)
 def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Move messages to Trash; it can be undone as long as the provider keeps them there.
 
@@ -147,6 +162,24 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/move",
+    example={"message_ids": ["MESSAGE"], "to": "archive"},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="move",
+        heading="Act",
+        after="archive",
+        line="Move messages to a folder, the inbox, the archive, spam or Trash.",
+        help="""Move messages to the inbox, the archive, spam, Trash, or a folder that your mailbox has.
+
+    At a provider with labels, they get the label and leave the inbox. `gaia email undo` puts them back.
+    """,
+        view="did.ACTED",
+    ),
+)
 def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
 
@@ -165,6 +198,21 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/mark",
+    example={"message_ids": ["MESSAGE"], "state": "read"},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="mark",
+        heading="Act",
+        after="label",
+        line="Mark messages read, unread, starred or not.",
+        help="Mark messages read, unread, starred or not starred. `gaia email undo` takes it back.",
+        view="did.ACTED",
+    ),
+)
 def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     """Mark messages read, unread, starred or not starred; it can be undone.
 
@@ -182,6 +230,7 @@ def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     )
 
 
+@operation(output="labels", path="GET /v1/email/labels", mailbox="all")
 def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     """The user's labels in their order, each with its sentence and the words that it is read as.
 
@@ -197,6 +246,12 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
 
 
+@operation(
+    output=LabelDocument,
+    path="POST /v1/email/labels",
+    example={"name": "Bills", "sentence": "invoices and receipts"},
+    risk="person",
+)
 def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     """Make a label of a name and a sentence that says which mail it is for.
 
@@ -210,6 +265,12 @@ def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     return _label_document(app, made.id)
 
 
+@operation(
+    output=LabelDocument,
+    path="PUT /v1/email/labels/{id}",
+    example={"id": "00000000", "sentence": "invoices"},
+    risk="person",
+)
 def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, Any]:
     """Give a label another sentence, or another place among the labels.
 
@@ -224,6 +285,9 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
     return _label_document(app, changed.id)
 
 
+@operation(
+    output=LabelDocument, path="DELETE /v1/email/labels/{id}", example={"id": "00000000"}, risk="person"
+)
 def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
     """Remove a label, or get it back; what the mail provider has under its name stays.
 
@@ -244,6 +308,12 @@ def _label_document(app: App, id_: str) -> dict[str, Any]:
     return {"schema_version": 1, **row}
 
 
+@operation(
+    output="labels-test",
+    path="POST /v1/email/labels/test",
+    example={"sentence": "invoices and receipts", "limit": 5},
+    mailbox="all",
+)
 def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
 
@@ -257,6 +327,9 @@ def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     return {**threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)}
 
 
+@operation(
+    output="labels-test", path="GET /v1/email/labels/{id}/threads", example={"id": "00000000"}, mailbox="all"
+)
 def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str, Any]:
     """The threads of the inbox that have a label, the most pressing first, each with why it has it.
 
@@ -271,6 +344,24 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
     return {**threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)}
 
 
+@operation(
+    output=ActedDocument,
+    path="POST /v1/email/label",
+    example={"message_ids": ["MESSAGE"], "label": "Bills"},
+    risk="person",
+    mailbox="one",
+    cli=Command(
+        name="label",
+        heading="Act",
+        after="move",
+        line="Give messages one of your labels, or take it off.",
+        help="""Give messages one of your labels, or take it off them with --off; both teach which mail it is for.
+
+    `gaia email labels create NAME SENTENCE` makes a label; `gaia email labels` lists those you have.
+    """,
+        view="did.ACTED",
+    ),
+)
 def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
 
@@ -305,45 +396,3 @@ def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
     done = acted(app, call, "label", carry_out)
     note_taken_off(app, label.id, named, back=asked.back or not asked.off)
     return done
-
-
-SPAM = Operation(
-    name="spam", run=spam, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-TRASH = Operation(
-    name="trash", run=trash, input=ArchiveInput, output=ActedDocument, risk="person", mailbox="one"
-)
-MOVE = Operation(name="move", run=move, input=MoveInput, output=ActedDocument, risk="person", mailbox="one")
-MARK = Operation(name="mark", run=mark, input=MarkInput, output=ActedDocument, risk="person", mailbox="one")
-LABELS = Operation(name="labels", run=labels, input=LabelsInput, output="labels", mailbox="all")
-ADD_LABEL = Operation(
-    name="add_label", run=add_label, input=AddLabelInput, output=LabelDocument, risk="person"
-)
-CHANGE_LABEL = Operation(
-    name="change_label", run=change_label, input=ChangeLabelInput, output=LabelDocument, risk="person"
-)
-REMOVE_LABEL = Operation(
-    name="remove_label", run=remove_label, input=RemoveLabelInput, output=LabelDocument, risk="person"
-)
-TEST_LABEL = Operation(
-    name="test_label", run=test_label, input=TryLabelInput, output="labels-test", mailbox="all"
-)
-LABEL_THREADS = Operation(
-    name="label_threads", run=label_threads, input=LabelThreadsInput, output="labels-test", mailbox="all"
-)
-PUT_LABEL = Operation(
-    name="put_label", run=put_label, input=PutLabelInput, output=ActedDocument, risk="person", mailbox="one"
-)
-LABELLING: tuple[Operation[Any], ...] = (
-    SPAM,
-    TRASH,
-    MOVE,
-    MARK,
-    LABELS,
-    ADD_LABEL,
-    CHANGE_LABEL,
-    REMOVE_LABEL,
-    TEST_LABEL,
-    LABEL_THREADS,
-    PUT_LABEL,
-)

@@ -1,20 +1,28 @@
-"""One thing that the product can do, the same for every interface. Entries: `Operation`, `OperationCall`."""
+"""One thing that the product can do, the same for every interface.
+
+`@operation(...)` on a use case is its registration: interfaces derive from it what they offer. Entries: `operation`,
+`Operation`, `OperationCall`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from gaia_email.app import App
     from gaia_email.app.documents.typed import NamedSchemas, Schema
+    from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -92,21 +100,44 @@ class Operation(Generic[Input]):
         name: As commands, tools and routes are named: lower case, words joined by `_`.
         run: Does it, in the calling thread, and gives its document.
         output: Under which name its document's schema is published, or two names where it answers one of two; or the
-            document's type, where no command prints it. Documents are imported when a schema is asked for.
-        input: The type of what it is asked with.
+            document's type. Documents are imported when a schema is asked for.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
             person's word.
+        path: Method and path of its HTTP route; empty if another program cannot ask for it. A name in braces is a
+            field of the input.
+        example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
+            for the id of something that waits.
+        lists: The field of the input that takes the id of the path as its only element.
+        rows: Field of the document that holds its rows, or several; none if the document is its own only row.
+        columns: Fields of a row that a table shows.
+        command: Its command, if derived from this.
+        tools: Its tools for models.
+        phrases: Lines of a conversation that ask for it, with nothing but defaults as input; only of one that reads.
     """
 
     name: str
     run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]
     output: object
-    input: type[Input]
+    path: str = ""
+    example: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    lists: str = ""
     risk: OperationRisk = "read"
     mailbox: OperationMailbox = "none"
-    needs_person: Callable[[Input], bool] = field(default=lambda asked: False)
+    needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
+    rows: str | Sequence[str] = ()
+    columns: Sequence[str] = ()
+    command: Command | None = None
+    tools: Sequence[AgentTool] = ()
+    phrases: Sequence[str] = ()
+
+    @cached_property
+    def input(self) -> type[Input]:
+        """Type of what it is asked with, as `run` names it."""
+        (kind,) = get_args(get_type_hints(self.run)["call"])
+        found: type[Input] = kind
+        return found
 
     def takes_person(self, asked: Input) -> bool:
         """Whether a call with this input takes a person's word."""
@@ -121,6 +152,11 @@ class Operation(Generic[Input]):
     def description(self) -> str:
         """All that is said of it, without what it raises."""
         return (self.run.__doc__ or "").partition("Raises:")[0].strip()
+
+    def rows_of(self, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of a document."""
+        fields = [self.rows] if isinstance(self.rows, str) else self.rows
+        return [row for name in fields for row in document[name]] if fields else [document]
 
     @cached_property
     def input_schema(self) -> Schema:
@@ -147,6 +183,66 @@ class Operation(Generic[Input]):
             BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
         return fitted(value, self.input, strict=not words)
+
+
+_REGISTERED: dict[str, Operation[Any]] = {}
+
+
+def operation(
+    *,
+    path: str = "",
+    output: object = None,
+    example: Mapping[str, Any] | None = None,
+    lists: str = "",
+    name: str = "",
+    risk: OperationRisk = "read",
+    mailbox: OperationMailbox = "none",
+    needs_person: Callable[[Any], bool] = lambda asked: False,
+    rows: str | Sequence[str] = (),
+    columns: Sequence[str] = (),
+    cli: Command | None = None,
+    tools: Sequence[AgentTool] = (),
+    chat: Sequence[str] = (),
+) -> Callable[[Callable[[App, OperationCall[Input]], Mapping[str, Any]]], Operation[Input]]:
+    """Register the decorated function as the operation of its name.
+
+    Arguments are as for `Operation`; without `output`, the document's type is what the function returns.
+    """
+
+    def register(run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]) -> Operation[Input]:
+        found = Operation[Input](
+            name=name or run.__name__,
+            run=run,
+            output=get_type_hints(run)["return"] if output is None else output,
+            path=path,
+            example=example or {},
+            lists=lists,
+            risk=risk,
+            mailbox=mailbox,
+            needs_person=needs_person,
+            rows=rows,
+            columns=columns,
+            command=cli,
+            tools=tools,
+            phrases=chat,
+        )
+        if chat and risk != "read":
+            raise ValueError(f"{found.name!r} does more than read, so no line of a conversation asks for it")
+        if found.name in _REGISTERED:
+            raise ValueError(f"two operations are named {found.name!r}")
+        _REGISTERED[found.name] = found
+        if cli is not None and output is None:
+            COMMAND_DOCUMENTS[cli.name] = found.output
+        return found
+
+    return register
+
+
+def registered(modules: Sequence[ModuleType]) -> dict[str, Operation[Any]]:
+    """Return the operations of these modules by name, in the order of the modules and of their definition."""
+    names = [module.__name__ for module in modules]
+    found = [one for one in _REGISTERED.values() if one.run.__module__ in names]
+    return {one.name: one for one in sorted(found, key=lambda one: names.index(one.run.__module__))}
 
 
 Fitted = TypeVar("Fitted")

@@ -1,4 +1,4 @@
-"""The inbox of all mailboxes with what could not be read of it, for another program's contract. Entry: `OVERVIEW`."""
+"""The inbox of all mailboxes with what could not be read of it, for another program's contract. Entry: `overview`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from gaia_email.app import App
 from gaia_email.app.documents.mail_types import InboxDocument
 from gaia_email.app.documents.typed import Count
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall
+from gaia_email.app.operations.operation import NoInput, OperationCall, operation
 from gaia_email_registry.errors import MailError, NotFound
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class OverviewDocument(InboxDocument):
     failed: list[FailedMailboxRow]
 
 
+@operation(output=OverviewDocument, mailbox="all")
 def overview(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The inbox of all mailboxes that can be read as one.
 
@@ -73,6 +74,3 @@ def _count_unread(app: App, source: SourceSpec) -> int:
         return search_mail(app, source, asked).found.total
     except NotFound:
         return search_mail(app, source, replace(asked, offline=False)).found.total
-
-
-OVERVIEW = Operation(name="overview", run=overview, input=NoInput, output=OverviewDocument, mailbox="all")

@@ -1,20 +1,18 @@
-"""Operations that change the policy: tried on past mail, shown, then saved. Entry: `POLICY_CHANGES`."""
+"""Operations that change the policy: tried on past mail, shown, then saved."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gaia_email.app.documents.policy_change import ChangedSetting
     from gaia_email.app.services.policy_changes import Edit, Naming, PolicyChange
     from gaia_email.policy.document import Policy
@@ -129,7 +127,8 @@ class ProtectInput(ChangeInput, frozen=True, kw_only=True):
     ]
 
 
-Input = TypeVar("Input", bound=ChangeInput)
+def _is_saved(asked: ChangeInput) -> bool:
+    return not asked.dry_run
 
 
 def _changed(app: App, call: OperationCall[Any], edit: Edit, name_it: Naming) -> dict[str, Any]:
@@ -150,6 +149,12 @@ def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> dict[st
     return {**tried, "saved": version != tried["version"], "version": version}
 
 
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy",
+    example={"cohort": "newsletters", "level": 2, "dry_run": True},
+    needs_person=_is_saved,
+)
 def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
     """Change how much may be done for a kind of sender; what it would have meant for past mail is shown.
 
@@ -162,6 +167,12 @@ def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
     return _saved(app, call, plan_level(app, call.asked.cohort, call.asked.level))
 
 
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/settings",
+    example={"behaviour": "off", "dry_run": True},
+    needs_person=_is_saved,
+)
 def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
     """Change one of the settings beside the levels.
 
@@ -193,6 +204,12 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/cohorts",
+    example={"name": "bills", "rules": ["subject:invoice"], "level": 2, "dry_run": True},
+    needs_person=_is_saved,
+)
 def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
     """Add a cohort of the user's own for what one of the rules holds for.
 
@@ -213,6 +230,12 @@ def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/cohorts/{name}",
+    example={"name": "bills"},
+    needs_person=_is_saved,
+)
 def remove_cohort(app: App, call: OperationCall[CohortInput]) -> dict[str, Any]:
     """Remove a cohort of the user's own; its mail goes to the next one that holds.
 
@@ -243,6 +266,12 @@ def _setting(what: str, name: str = "", *, before: str = "", after: str = "") ->
     return ChangedSetting(what=what, name=name, before=before, after=after)
 
 
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/try",
+    example={"cohort": "newsletters", "level": 2},
+    mailbox="one",
+)
 def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     """What another level, or with rules a new cohort, would mean for an inbox; nothing is saved.
 
@@ -268,6 +297,12 @@ def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     return {**planned_document(plan_change(app, edit, name_it, inbox=inbox))}
 
 
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/quiet_hours",
+    example={"start": "22:00", "end": "07:00", "dry_run": True},
+    needs_person=_is_saved,
+)
 def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any]:
     """No alerts and no scheduled runs between two times of the day.
 
@@ -291,6 +326,12 @@ def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any
     )
 
 
+@operation(
+    output="policy-change",
+    path="PUT /v1/email/policy/conventions",
+    example={"name": "bills", "value": "actionable", "dry_run": True},
+    needs_person=_is_saved,
+)
 def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, Any]:
     """Say where mail about which people differ belongs, or how bad which mistake is.
 
@@ -314,6 +355,12 @@ def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, A
     )
 
 
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/vips",
+    example={"address": "ann@example.com", "dry_run": True},
+    needs_person=_is_saved,
+)
 def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     """Name somebody a VIP.
 
@@ -330,6 +377,12 @@ def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/vips/{address}",
+    example={"address": "ann@example.com"},
+    needs_person=_is_saved,
+)
 def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     """Take somebody off the list of VIPs; whom the user usually answers counts as one all the same.
 
@@ -346,6 +399,12 @@ def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output="policy-change",
+    path="POST /v1/email/policy/protected",
+    example={"kind": "sender", "value": "example.com", "dry_run": True},
+    needs_person=_is_saved,
+)
 def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     """Protect a sender, a label or a thread: nothing automated touches it, whatever the level.
 
@@ -362,6 +421,12 @@ def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     )
 
 
+@operation(
+    output="policy-change",
+    path="DELETE /v1/email/policy/protected",
+    example={"kind": "sender", "value": "example.com"},
+    needs_person=_is_saved,
+)
 def unprotect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     """Take a protection off again.
 
@@ -376,44 +441,3 @@ def unprotect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
         lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
         lambda old, new: _setting(f"{kind}_unprotected", value, before="protected"),
     )
-
-
-def _change(
-    run: Callable[[App, OperationCall[Input]], dict[str, Any]], kind: type[Input]
-) -> Operation[Input]:
-    """An operation that takes a person unless it only tries."""
-    return Operation(
-        name=run.__name__,
-        run=run,
-        input=kind,
-        output="policy-change",
-        needs_person=lambda asked: not asked.dry_run,
-    )
-
-
-SET_LEVEL = _change(set_level, SetLevelInput)
-SET_POLICY = _change(set_policy, SettingInput)
-ADD_COHORT = _change(add_cohort, AddCohortInput)
-REMOVE_COHORT = _change(remove_cohort, CohortInput)
-TRY_POLICY = Operation(
-    name="try_policy", run=try_policy, input=TryInput, output="policy-change", mailbox="one"
-)
-QUIET_HOURS = _change(quiet_hours, QuietHoursInput)
-CONVENTION = _change(convention, SetConventionInput)
-ADD_VIP = _change(add_vip, AddressInput)
-REMOVE_VIP = _change(remove_vip, AddressInput)
-PROTECT = _change(protect, ProtectInput)
-UNPROTECT = _change(unprotect, ProtectInput)
-POLICY_CHANGES: tuple[Operation[Any], ...] = (
-    SET_LEVEL,
-    SET_POLICY,
-    ADD_COHORT,
-    REMOVE_COHORT,
-    TRY_POLICY,
-    QUIET_HOURS,
-    CONVENTION,
-    ADD_VIP,
-    REMOVE_VIP,
-    PROTECT,
-    UNPROTECT,
-)

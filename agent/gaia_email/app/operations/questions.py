@@ -1,7 +1,7 @@
 """What a person is asked before an effect that a program called for: made by code from what would be done.
 
 An interface shows the `question` where no model reads or writes, and after a yes calls the operation itself with
-`confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `UNDO_QUESTION`, `WAITING`.
+`confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `undo_question`, `waiting`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from gaia_email.app.operations.acting import (
     UndoInput,
     chosen_to_undo,
 )
-from gaia_email.app.operations.answering import ReplyByTemplateInput
 from gaia_email.app.operations.mailbox_work import on_mailbox
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import since_of
+from gaia_email.app.operations.replies import ReplyByTemplateInput
 from gaia_email.app.services import questions
 from gaia_email.app.services.questions import QuestionDocument
 
@@ -41,7 +41,8 @@ class WaitingInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, risk="draft", mailbox="one")
+def undo_question(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     """Ask whether to take back what was done last, or what an id names.
 
     Raises:
@@ -58,7 +59,8 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     return {**on_mailbox(app, call, look)}
 
 
-def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, mailbox="one")
+def archive_question(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Ask whether to take messages out of the inbox.
 
     Raises:
@@ -67,7 +69,8 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return {**questions.archive_question(*_read(app, call, call.asked.message_ids))}
 
 
-def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, mailbox="one")
+def spam_question(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     """Ask whether to move messages to where the provider keeps spam.
 
     Raises:
@@ -76,7 +79,8 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
     return {**questions.spam_question(*_read(app, call, call.asked.message_ids))}
 
 
-def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, mailbox="one")
+def template_question(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
     """Ask whether to answer a message from a template.
 
     Raises:
@@ -94,7 +98,8 @@ def _read(app: App, call: OperationCall[Any], ids: Sequence[str]) -> tuple[str, 
     return account_of(app, call.source), read_messages(app, call.source, ids)
 
 
-def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, mailbox="one")
+def correct_question(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     """Ask whether a message belongs in another bucket.
 
     Raises:
@@ -106,7 +111,8 @@ def correct(app: App, call: OperationCall[CorrectInput]) -> dict[str, Any]:
     return {**questions.correction_question(found.summary["account"], found, call.asked.bucket)}
 
 
-def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
+@operation(output=QuestionDocument, mailbox="one")
+def triage_question(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     """Ask before a triage acts on a mailbox for the first time; nothing is asked where one has, or would do nothing.
 
     Raises:
@@ -121,6 +127,7 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     return {**questions.first_triage_question(account_of(app, call.source), planned)}
 
 
+@operation(output=WaitingDocument)
 def waiting(app: App, call: OperationCall[WaitingInput]) -> dict[str, Any]:
     """What waits for the user's answer, oldest first, with the messages that each is about.
 
@@ -134,28 +141,3 @@ def waiting(app: App, call: OperationCall[WaitingInput]) -> dict[str, Any]:
         [waiting_named(app, call.asked.id, call.actor)] if call.asked.id else every_waiting(app, call.actor)
     )
     return {"schema_version": 1, "waiting": rows}
-
-
-UNDO_QUESTION = Operation(
-    name="undo_question", run=undo, input=UndoInput, output=QuestionDocument, risk="draft", mailbox="one"
-)
-ARCHIVE_QUESTION = Operation(
-    name="archive_question", run=archive, input=ArchiveInput, output=QuestionDocument, mailbox="one"
-)
-SPAM_QUESTION = Operation(
-    name="spam_question", run=spam, input=ArchiveInput, output=QuestionDocument, mailbox="one"
-)
-CORRECT_QUESTION = Operation(
-    name="correct_question", run=correct, input=CorrectInput, output=QuestionDocument, mailbox="one"
-)
-TRIAGE_QUESTION = Operation(
-    name="triage_question", run=triage, input=TriageInput, output=QuestionDocument, mailbox="one"
-)
-TEMPLATE_QUESTION = Operation(
-    name="template_question",
-    run=reply_by_template,
-    input=ReplyByTemplateInput,
-    output=QuestionDocument,
-    mailbox="one",
-)
-WAITING = Operation(name="waiting", run=waiting, input=WaitingInput, output=WaitingDocument)

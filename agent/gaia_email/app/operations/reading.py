@@ -1,4 +1,4 @@
-"""Operations that look at mail and change nothing. Entry: `READING`."""
+"""Operations that look at mail and change nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import AgentTool, Command
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
 
@@ -65,6 +66,22 @@ class SearchInput(OperationInput, frozen=True, kw_only=True):
     ] = False
 
 
+_HEAD = ("id", "from", "subject", "date")
+_JUDGED = (
+    *_HEAD,
+    *(
+        "bucket",
+        "content_category",
+        "speech_act",
+        "cohort",
+        "needs_reply",
+        "confidence",
+        "unsure",
+        "warnings",
+    ),
+)
+
+
 def since_of(text: str) -> float | None:
     """A `Since` in epoch seconds; None for all.
 
@@ -76,6 +93,7 @@ def since_of(text: str) -> float | None:
     return since_epoch(text, utc_now())
 
 
+@operation(output="inbox", path="GET /v1/email/inbox", example={"limit": 3}, mailbox="all")
 def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     """The inbox in four buckets, with a reason for every thread.
 
@@ -112,6 +130,7 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     }
 
 
+@operation(output=InboxCountsDocument, path="GET /v1/email/inbox/counts", mailbox="all")
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
 
@@ -188,6 +207,42 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
     return rules
 
 
+@operation(
+    output="why",
+    path="POST /v1/email/why",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(
+        AgentTool(
+            name="classify_email",
+            takes={"id": "message_id"},
+            fields=(*_JUDGED, "priority.score", "priority.reason"),
+            description="What one message is: bucket, category, what it asks, priority, warnings.",
+        ),
+        AgentTool(
+            takes={"id": "message_id"},
+            fields=(*_JUDGED, "priority", "flags.phishing", "flags.injection", "plan", "walk"),
+        ),
+    ),
+    columns=(
+        "id",
+        "bucket",
+        "priority.score",
+        "priority.reason",
+        "confidence",
+        "cohort",
+        "from.address",
+        "subject",
+    ),
+    cli=Command(
+        name="why",
+        heading="Read",
+        after="inbox",
+        line="Why a message is where it is: the signals and the words behind them.",
+        help="Why message ID (as a listing shows it) is in its bucket: reason, signals and the words behind them.",
+        card="detail_card.print_why",
+    ),
+)
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
@@ -199,6 +254,22 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**why_document(*_found_in_thread(app, call))}
 
 
+@operation(
+    output="show",
+    path="POST /v1/email/show",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    columns=("id", "bucket", "date", "from.address", "subject", "text.normalized"),
+    cli=Command(
+        name="show",
+        heading="Read",
+        after="why",
+        line="One message without quotes and tricks, and what was hidden in it.",
+        help="Message ID (as a listing shows it): what its sender wrote, "
+        "and what quotes, signature and tricks were removed.",
+        card="detail_card.print_show",
+    ),
+)
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message without quotes and tricks, and what was hidden in it.
 
@@ -210,6 +281,12 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**show_document(*_found_in_thread(app, call, entities=True))}
 
 
+@operation(
+    output=FormattedDocument,
+    path="POST /v1/email/formatted",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+)
 def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """One message as its sender formatted it: markup for a frame without scripts and without a network.
 
@@ -221,6 +298,9 @@ def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**formatted_document(_found(app, call))}
 
 
+@operation(
+    output="classify", path="POST /v1/email/classify", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
 
@@ -234,6 +314,13 @@ def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**line(found.understood, path="", index=0, thread_id=thread, elapsed_ms=0.0)}
 
 
+@operation(
+    output="extract",
+    path="POST /v1/email/extract",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(AgentTool(takes={"id": "message_id"}, fields=(*_HEAD, "entities"), without_empty=True),),
+)
 def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Dates, sums, people, requests, receipts, meetings and journeys that stand in one message.
 
@@ -245,6 +332,9 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**extract_document(_found(app, call, entities=True))}
 
 
+@operation(
+    output="policy-explain", path="POST /v1/email/explain", example={"message_id": "MESSAGE"}, mailbox="one"
+)
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
@@ -256,6 +346,19 @@ def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**explain_document(_found(app, call))}
 
 
+@operation(
+    output=ThreadDocument,
+    path="POST /v1/email/thread",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    tools=(
+        AgentTool(
+            name="summarize_thread",
+            takes={"id": "message_id"},
+            fields=("subject", "messages", "asked", "last_word", "total", "read"),
+        ),
+    ),
+)
 def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """The conversation of a message in short: a line a message with its id, what is asked, the last word.
 
@@ -267,6 +370,27 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**thread_document(read_thread(app, call.source, call.asked.message_id))}
 
 
+@operation(
+    output="summarise",
+    path="POST /v1/email/summarise",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    columns=("message", "from.address", "text"),
+    rows="lines",
+    cli=Command(
+        name="summarise",
+        heading="Read",
+        after="show",
+        line="A thread in a few sentences, each with the message it is from.",
+        help="""The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
+
+    By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
+    shown. Without one, by lines taken out of the messages.
+    """,
+        said="said",
+        card="summary_view.print_summary",
+    ),
+)
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """A thread in a few sentences, each with the message it is from.
 
@@ -280,6 +404,23 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
 
 
+@operation(
+    output="search",
+    path="POST /v1/email/search",
+    example={"query": "subject:invoice", "limit": 5},
+    mailbox="one",
+    tools=(
+        AgentTool(
+            name="search_mail",
+            takes={"query": "query", "limit": "limit"},
+            most={"limit": 100},
+            fields=(
+                *("query", "total", "total_is_exact", "searched", "headers_only", "problem"),
+                *("hits.id", "hits.from", "hits.subject", "hits.date", "hits.snippet"),
+            ),
+        ),
+    ),
+)
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
 
@@ -307,6 +448,24 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     }
 
 
+@operation(
+    output="habits",
+    path="GET /v1/email/habits",
+    mailbox="one",
+    columns=("address", "name", "received", "answered", "answer_h", "theirs_h", "depth"),
+    rows="people",
+    cli=Command(
+        name="habits",
+        heading="Accounts",
+        after="accounts",
+        line="Whom you answer, your newsletters and languages, as your mail shows them.",
+        help="""Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
+
+    Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
+    """,
+        card="habits_card.print_habits",
+    ),
+)
 def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
 
@@ -317,35 +476,3 @@ def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     from gaia_email.app.services.habits import read_habits
 
     return {**habits_document(read_habits(app, call.source))}
-
-
-INBOX = Operation(name="inbox", run=inbox, input=InboxInput, output="inbox", mailbox="all")
-INBOX_COUNTS = Operation(
-    name="inbox_counts", run=inbox_counts, input=NoInput, output=InboxCountsDocument, mailbox="all"
-)
-WHY = Operation(name="why", run=why, input=MessageInput, output="why", mailbox="one")
-SHOW = Operation(name="show", run=show, input=MessageInput, output="show", mailbox="one")
-FORMATTED = Operation(
-    name="formatted", run=formatted, input=MessageInput, output=FormattedDocument, mailbox="one"
-)
-CLASSIFY = Operation(name="classify", run=classify, input=MessageInput, output="classify", mailbox="one")
-EXTRACT = Operation(name="extract", run=extract, input=MessageInput, output="extract", mailbox="one")
-EXPLAIN = Operation(name="explain", run=explain, input=MessageInput, output="policy-explain", mailbox="one")
-THREAD = Operation(name="thread", run=thread, input=MessageInput, output=ThreadDocument, mailbox="one")
-SUMMARISE = Operation(name="summarise", run=summarise, input=MessageInput, output="summarise", mailbox="one")
-SEARCH = Operation(name="search", run=search, input=SearchInput, output="search", mailbox="one")
-HABITS = Operation(name="habits", run=habits, input=NoInput, output="habits", mailbox="one")
-READING: tuple[Operation[Any], ...] = (
-    INBOX,
-    INBOX_COUNTS,
-    WHY,
-    SHOW,
-    FORMATTED,
-    CLASSIFY,
-    EXTRACT,
-    EXPLAIN,
-    THREAD,
-    SUMMARISE,
-    SEARCH,
-    HABITS,
-)

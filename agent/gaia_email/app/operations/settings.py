@@ -1,4 +1,4 @@
-"""Operations on what the user sets for the whole program, and on models. Entry: `SETTINGS_AND_MODELS`."""
+"""Operations on what the user sets for the whole program, and on models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.user_settings import SettingsDocument
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class DistrustModelInput(OperationInput, frozen=True, kw_only=True):
     name: ModelName
 
 
+@operation(output=SettingsDocument, path="GET /v1/email/settings")
 def settings(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is set for the whole program, and what sets it.
 
@@ -74,6 +75,9 @@ def settings(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**settings_document(settings_now(app))}
 
 
+@operation(
+    output=SettingsDocument, path="PUT /v1/email/settings", example={"page_keys": "off"}, risk="person"
+)
 def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[str, Any]:
     """Set one thing for the whole program.
 
@@ -94,9 +98,10 @@ def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[st
     if len(given) != 1:
         raise BadArgument("Change one thing at a time: page_keys, weekly_look, or retention_days.")
     user_settings.change_setting(app, *given[0], actor=call.actor)
-    return settings(app, OperationCall(asked=NoInput(), origin=call.origin))
+    return {**settings.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
 
 
+@operation(output="models", path="GET /v1/email/models")
 def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The language models of this machine, where each runs, and which may read mail.
 
@@ -106,6 +111,7 @@ def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _models(app)
 
 
+@operation(output="models", path="POST /v1/email/models/use", example={"name": "qwen3"}, risk="person")
 def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
     """Have a model asked from now on about what the rules are unsure of.
 
@@ -121,6 +127,7 @@ def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
     return _models(app)
 
 
+@operation(output="models", path="POST /v1/email/models/trust", example={"name": "qwen3"}, risk="person")
 def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any]:
     """Let a model read mail although its server does not say that it runs here: mail may leave this machine.
 
@@ -137,6 +144,7 @@ def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any
     return _models(app)
 
 
+@operation(output="models", path="POST /v1/email/models/distrust", example={"name": "qwen3"}, risk="restrain")
 def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[str, Any]:
     """Take trust in a model back: it is shown no mail unless its server says that it runs here.
 
@@ -151,6 +159,7 @@ def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[st
     return _models(app)
 
 
+@operation(output="models", path="POST /v1/email/models/off", risk="restrain")
 def models_off(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Ask no model any more; what was answered is kept, and trust too.
 
@@ -171,26 +180,3 @@ def _models(app: App) -> dict[str, Any]:
 
     found = asyncio.run(look(app.environ))
     return {**look_document(found, model_rows(found))}
-
-
-SETTINGS_AND_MODELS: tuple[Operation[Any], ...] = (
-    Operation(name="settings", run=settings, input=NoInput, output=SettingsDocument),
-    Operation(
-        name="change_setting",
-        run=change_setting,
-        input=ChangeSettingInput,
-        output=SettingsDocument,
-        risk="person",
-    ),
-    Operation(name="models", run=models, input=NoInput, output="models"),
-    Operation(name="use_model", run=use_model, input=UseModelInput, output="models", risk="person"),
-    Operation(name="trust_model", run=trust_model, input=TrustModelInput, output="models", risk="person"),
-    Operation(
-        name="distrust_model",
-        run=distrust_model,
-        input=DistrustModelInput,
-        output="models",
-        risk="restrain",
-    ),
-    Operation(name="models_off", run=models_off, input=NoInput, output="models", risk="restrain"),
-)

@@ -1,4 +1,4 @@
-"""Operations that tell how everything stands, from what is kept on this machine. Entry: `STATE`."""
+"""Operations that tell how everything stands, from what is kept on this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
-from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
+from gaia_email.app.operations.offers import AgentTool, Command
+from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email.app.operations.reading import since_of
 
 AccountName = Annotated[
@@ -105,6 +106,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
     offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
 
 
+@operation(output="status", path="GET /v1/email/status", example={"quick": "true"})
 def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """Accounts, switches, the last run, what waits, and whether the event log is whole.
 
@@ -116,6 +118,7 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     return {**overall_status(app, verify=not call.asked.quick)}
 
 
+@operation(output="accounts", path="GET /v1/email/accounts")
 def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The connected accounts, the user's other addresses, and where each password is; never a password.
 
@@ -128,6 +131,7 @@ def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**accounts_document(read_accounts(app.environ))}
 
 
+@operation(output="discover", path="GET /v1/email/discovery")
 def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The mail accounts that this machine already knows and that are not connected yet, and how we know them.
 
@@ -140,6 +144,7 @@ def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**discover_document(look(app.environ))}
 
 
+@operation(output="actions", path="GET /v1/email/actions", example={"limit": 5})
 def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     """What was done to the user's mail, newest first, each with its reason and its undo.
 
@@ -164,6 +169,7 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     return {**actions_document(done.shown, done.total)}
 
 
+@operation(output="pending", path="GET /v1/email/pending")
 def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     """What waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
 
@@ -185,6 +191,20 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     return {**pending_document(found.items, asked, counts)}
 
 
+@operation(
+    output="policy",
+    path="GET /v1/email/policy",
+    tools=(
+        AgentTool(
+            name="get_policy",
+            fields=(
+                *("version", "cohorts.name", "cohorts.level", "cohorts.level_name"),
+                *("vips", "quiet_hours", "switches"),
+            ),
+            description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
+        ),
+    ),
+)
 def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """How much may be done for which kind of sender, and everything else the user decided.
 
@@ -198,6 +218,7 @@ def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
 
 
+@operation(output="runs", path="GET /v1/email/runs")
 def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     """What ran, is running and will run, newest first, with what became of each.
 
@@ -210,6 +231,7 @@ def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     return {**runs_document(latest(app.environ, limit=call.asked.limit))}
 
 
+@operation(output="schedule", path="GET /v1/email/schedules")
 def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is run by the clock, and when.
 
@@ -222,6 +244,7 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**schedules_document(all_schedules(app.environ))}
 
 
+@operation(output="policy-templates", path="GET /v1/email/policy/templates")
 def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The answers that the user wrote to be sent, and what is wrong with one.
 
@@ -234,6 +257,7 @@ def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**templates_document(load_user_templates(app))}
 
 
+@operation(output="egress", path="GET /v1/email/egress")
 def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
 
@@ -248,6 +272,7 @@ def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
 
 
+@operation(output="lessons", path="GET /v1/email/lessons")
 def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user taught by corrections and answers, and what they did with mail, newest first.
 
@@ -260,6 +285,7 @@ def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**lessons_document(lessons_taught(app)[::-1])}
 
 
+@operation(output="remember", path="GET /v1/email/remembered")
 def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The sentences that the user asked to remember.
 
@@ -272,39 +298,30 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**remember_document([(one.text, one.said_in) for one in sentences(app)])}
 
 
+@operation(
+    output="doctor",
+    path="GET /v1/email/doctor",
+    example={"offline": "true"},
+    columns=("ok", "check", "says", "mend"),
+    rows="findings",
+    cli=Command(
+        name="doctor",
+        heading="Accounts",
+        after="disconnect",
+        line="What is wrong on this machine, and the command that mends it.",
+        help="""
+    Look at disk, files, passwords, clock, ledgers, schedule, MCP clients, models, logins, certificates and MX.
+
+    It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command
+    that mends it. Exit code 1 while anything is.
+    """,
+        card="doctor_card.print_findings",
+        failed="wrong",
+    ),
+)
 def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
     """What is wrong on this machine, and the command that mends it."""
     from gaia_email.app.documents.doctor import doctor_document
     from gaia_email.app.services.doctor import examine
 
     return {**doctor_document(examine(app, offline=call.asked.offline))}
-
-
-STATUS = Operation(name="status", run=status, input=StatusInput, output="status")
-ACCOUNTS = Operation(name="accounts", run=accounts, input=NoInput, output="accounts")
-DISCOVER = Operation(name="discover", run=discover, input=NoInput, output="discover")
-ACTIONS = Operation(name="actions", run=actions, input=ActionsInput, output="actions")
-PENDING = Operation(name="pending", run=pending, input=PendingInput, output="pending")
-POLICY = Operation(name="policy", run=policy, input=NoInput, output="policy")
-RUNS = Operation(name="runs", run=runs, input=RunsInput, output="runs")
-SCHEDULES = Operation(name="schedules", run=schedules, input=NoInput, output="schedule")
-TEMPLATES = Operation(name="templates", run=templates, input=NoInput, output="policy-templates")
-EGRESS = Operation(name="egress", run=egress, input=EgressInput, output="egress")
-LESSONS = Operation(name="lessons", run=lessons, input=NoInput, output="lessons")
-REMEMBERED = Operation(name="remembered", run=remembered, input=NoInput, output="remember")
-DOCTOR = Operation(name="doctor", run=doctor, input=DoctorInput, output="doctor")
-STATE: tuple[Operation[Any], ...] = (
-    STATUS,
-    ACCOUNTS,
-    DISCOVER,
-    ACTIONS,
-    PENDING,
-    POLICY,
-    RUNS,
-    SCHEDULES,
-    TEMPLATES,
-    EGRESS,
-    LESSONS,
-    REMEMBERED,
-    DOCTOR,
-)

@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
+from gaia_email.app.operations import (
+    acting,
+    answering,
+    artifacts,
+    automation_authoring,
+    automations,
+    composing,
+    connecting,
+    control,
+    day,
+    deciding,
+    dictating,
+    integrations,
+    labelling,
+    policy,
+    reading,
+    senders,
+    settings,
+    state,
+    teaching,
+    upkeep,
+)
+from gaia_email.app.operations.operation import registered
 
-from gaia_email.app.operations.acting import ACTING
-from gaia_email.app.operations.artifacts import ARTIFACTS
-from gaia_email.app.operations.automation_authoring import AUTHORING
-from gaia_email.app.operations.automations import AUTOMATIONS
-from gaia_email.app.operations.composing import COMPOSING
-from gaia_email.app.operations.connecting import CONNECTING
-from gaia_email.app.operations.control import CONTROL
-from gaia_email.app.operations.day import DAY
-from gaia_email.app.operations.deciding import DECIDING
-from gaia_email.app.operations.integrations import INTEGRATIONS
-from gaia_email.app.operations.labelling import LABELLING
-from gaia_email.app.operations.operation import Operation
-from gaia_email.app.operations.policy import POLICY_CHANGES
-from gaia_email.app.operations.reading import READING
-from gaia_email.app.operations.reopening import REOPEN
-from gaia_email.app.operations.settings import SETTINGS_AND_MODELS
-from gaia_email.app.operations.state import STATE
-from gaia_email.app.operations.teaching import TEACH
-from gaia_email.app.operations.upkeep import PURGE
-
-OPERATIONS: Mapping[str, Operation[Any]] = {
-    one.name: one
-    for one in (
-        *READING,
-        *DAY,
-        *STATE,
-        *ACTING,
-        *LABELLING,
-        *COMPOSING,
-        *DECIDING,
-        *POLICY_CHANGES,
-        *AUTOMATIONS,
-        *AUTHORING,
-        *ARTIFACTS,
-        *CONTROL,
-        *CONNECTING,
-        *INTEGRATIONS,
-        TEACH,
-        PURGE,
-        *SETTINGS_AND_MODELS,
-        REOPEN,
+OPERATIONS = registered(
+    (
+        reading,
+        senders,
+        day,
+        state,
+        acting,
+        answering,
+        labelling,
+        composing,
+        dictating,
+        deciding,
+        policy,
+        automations,
+        automation_authoring,
+        artifacts,
+        control,
+        connecting,
+        integrations,
+        teaching,
+        upkeep,
+        settings,
     )
-}
+)
 """In the order in which they are listed to a newcomer."""
+
+
+def document_names() -> tuple[str, ...]:
+    """Return the commands whose document has a published schema."""
+    from gaia_email.app.documents.schemas import NAMES
+
+    return (*NAMES, *COMMAND_DOCUMENTS)

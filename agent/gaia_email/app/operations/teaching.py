@@ -1,4 +1,4 @@
-"""A lesson: which messages the user is asked about, and how far they were understood. Entry: `TEACH`."""
+"""A lesson: which messages the user is asked about, and how far they were understood."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 
 from gaia_email.app import App
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email.cascade.verdict import Bucket
 
 
@@ -29,6 +29,7 @@ class TeachInput(OperationInput, frozen=True, kw_only=True):
     ] = field(default_factory=dict[str, Bucket])
 
 
+@operation(output="teach", path="POST /v1/email/teach", example={"count": 5}, risk="person", mailbox="one")
 def teach(app: App, call: OperationCall[TeachInput]) -> dict[str, Any]:
     """The messages about which an answer teaches most; correct keeps each answer, and retract takes it back.
 
@@ -46,6 +47,3 @@ def teach(app: App, call: OperationCall[TeachInput]) -> dict[str, Any]:
     sitting = Sitting(app, call.source, count=call.asked.count)
     nothing = HeldBackAgreement(held_back=0, before=0, after=0)
     return {**teaching_document(sitting.account, sitting.questions, nothing, [])}
-
-
-TEACH = Operation(name="teach", run=teach, input=TeachInput, output="teach", risk="person", mailbox="one")

@@ -1,4 +1,4 @@
-"""Deleting what is kept here of mail, after its numbers were looked at. Entry: `PURGE`."""
+"""Deleting what is kept here of mail, after its numbers were looked at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 
 class PurgeInput(OperationInput, frozen=True, kw_only=True):
@@ -23,6 +23,9 @@ class PurgeInput(OperationInput, frozen=True, kw_only=True):
     dry_run: Annotated[bool, Meta(description="Only count.")] = False
 
 
+@operation(
+    output="purge", path="POST /v1/email/purge", example={"extent": "mail", "dry_run": True}, risk="person"
+)
 def purge(app: App, call: OperationCall[PurgeInput]) -> dict[str, Any]:
     """Delete what is kept here, by kind and number; nothing in any mailbox is touched, and it cannot be taken back.
 
@@ -38,6 +41,3 @@ def purge(app: App, call: OperationCall[PurgeInput]) -> dict[str, Any]:
     with planned_purge(app, asked.extent, account) as planned:
         gone = planned.counts if asked.dry_run else planned.carry_out()
         return {**purge_document(asked.extent, account, gone)}
-
-
-PURGE = Operation(name="purge", run=purge, input=PurgeInput, output="purge", risk="person")

@@ -1,11 +1,14 @@
-"""Opens the mailbox a use case is about, in this process. Entries: `with_mail`, `with_copy`, `open_copy`, `run`."""
+"""Opens the mailbox a use case is about, in this process.
+
+Entries: `with_mail`, `with_copy`, `open_copy`, `copied`, `run`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,10 +17,12 @@ from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email.mailbox.reader import MailReader, Remarking
 from gaia_email.mailbox.ref import FILES, server_account
 from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.errors import MailError
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.ledger import Ledger
     from gaia_email.mailbox.mail_copy import MailCopy
 
 Result = TypeVar("Result")
@@ -106,6 +111,59 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
     with app.ledger() as ledger, noting(ledger, account, app.environ):
         async with open_mail(source.mailbox.copied(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
+
+
+@contextmanager
+def copied(
+    app: App, sources: Sequence[SourceSpec], *, tell: Callable[[str], None]
+) -> Generator[tuple[Ledger, list[str]], None, None]:
+    """Give a ledger with an up-to-date copy of the headers of these mailboxes, and what they are called there.
+
+    What is only named is copied into a ledger that goes again. One of several mailboxes that does not answer counts
+    as it was copied last, and `tell` is told.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    from gaia_email.mailbox.mail_copy import MailCopy
+
+    if any(not is_connected(app, source) for source in sources):
+        from gaia_email.ledger import open_ledger
+
+        with (
+            tempfile.TemporaryDirectory(prefix="gaia-copy-") as folder,
+            open_ledger(url=f"sqlite:///{Path(folder) / 'ledger.db'}") as ledger,
+        ):
+            names: list[str] = []
+
+            async def follow(mail: MailClient) -> None:
+                name = (await mail.status())["account"]
+                await MailCopy(mail, ledger, account=name).refresh()
+                names.append(name)
+
+            for source in sources:
+                with_mail(app, source, follow, now=app.clock())
+            yield ledger, names
+        return
+    failed: MailError | None = None
+    found: list[str] = []
+    for source in sources:
+        try:
+            found.append(run(_refreshed(app, source)))
+        except MailError as error:
+            failed = failed or error
+            tell(f"{source.path} could not be read: {error.message}")
+            found.append(account_of(app, source))
+    if failed is not None and len(sources) == 1:
+        raise failed
+    with app.ledger(read_only=True) as ledger:
+        yield ledger, found
+
+
+async def _refreshed(app: App, source: SourceSpec) -> str:
+    async with open_kept_copy(app, source) as copy:
+        await copy.refresh()
+        return copy.account
 
 
 def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:

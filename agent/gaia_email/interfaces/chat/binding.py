@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from gaia_email.interfaces.chat.operations import phrases
+
 READING = (
     "triage_inbox",
     "daily_summary",
@@ -17,6 +19,7 @@ READING = (
     "why",
     "summarize_thread",
     "exchange",
+    *dict.fromkeys(one.name for one in phrases().values()),
 )
 """What every line binds; none of them changes anything."""
 

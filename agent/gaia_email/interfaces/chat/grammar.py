@@ -16,13 +16,13 @@ from typing import Literal
 ChatRequestKind = Literal[
     "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
     "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief", "automate",
-    "help", "quit",
+    "operation", "help", "quit",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a line asks for: `about` is a reference, a query or a person, `extra` a bucket, template or text."""
+    """What a line asks for: `about` is a reference, query, person or operation, `extra` a bucket, template or text."""
 
     kind: ChatRequestKind
     about: str = ""
@@ -39,6 +39,7 @@ _RENDERED: Mapping[ChatRequestKind, str] = {
     "remembered": "memory",
     "forget": "memory",
     "automate": "automation",
+    "operation": "table",
 }
 
 
@@ -77,7 +78,7 @@ EXAMPLES: tuple[str, ...] = (
     "help",
     "quit",
 )
-"""One line of each kind, as help shows them and the nearest are chosen from."""
+"""One line of each kind that this grammar knows."""
 
 OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft", "automate"})
 
@@ -171,9 +172,21 @@ def _rules() -> tuple[tuple[re.Pattern[str], ChatRequestKind], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), kind) for pattern, kind in _RULES)
 
 
+def examples() -> tuple[str, ...]:
+    """Return one line of each kind, as help shows them and the nearest are chosen from."""
+    from gaia_email.interfaces.chat.operations import phrases
+
+    first = dict.fromkeys(operation.phrases[0] for operation in phrases().values())
+    return (*EXAMPLES[:-2], *first, *EXAMPLES[-2:])
+
+
 def parse(line: str) -> Request | None:
     """What the line asks for; None where it is none of the sentences."""
+    from gaia_email.interfaces.chat.operations import operation_in
+
     text = _POLITE.sub("", " ".join(line.split())[:500])
+    if name := operation_in(text):
+        return Request(kind="operation", about=name)
     for pattern, kind in _rules():
         # What the user wants kept or said stays as they typed it.
         match = pattern.fullmatch(text if kind in OWN_WORDS else text.rstrip("?!. "))
@@ -208,7 +221,7 @@ def nearest(line: str, count: int = 3) -> list[str]:
         shared = len(words & set(example.casefold().split()))
         return shared + SequenceMatcher(None, line.casefold()[:200], example.casefold()).ratio()
 
-    return sorted(EXAMPLES, key=likeness, reverse=True)[:count]
+    return sorted(examples(), key=likeness, reverse=True)[:count]
 
 
 def offered(line: str) -> str:

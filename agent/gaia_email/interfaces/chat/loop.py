@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from gaia_email.app.documents.talk_events import (
@@ -241,7 +242,7 @@ class Loop:
             "exchange": lambda: tools.exchange(text["name"]),
             "draft_reply": lambda: tools.draft_reply(text["id"], text["say"], own_words=False),
         }
-        return calls[tool]
+        return calls.get(tool) or partial(tools.operation, tool)
 
 
 def _said_so_far(text: str) -> str | None:

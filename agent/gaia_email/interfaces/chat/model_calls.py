@@ -15,6 +15,7 @@ from typing import Literal
 from gaia_email.app.documents.fields import list_of, object_of
 from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.interfaces.chat.grammar import ChatRequestKind
+from gaia_email.interfaces.chat.operations import phrases
 
 MOST_CHARS = 200
 MOST_SAID = 600
@@ -56,6 +57,10 @@ CALLS: Mapping[str, Tool] = {
     "archive": Tool(
         kind="archive", arguments=("messages",), means="asks the owner whether to take mails out of the inbox"
     ),
+    **{
+        one.name: Tool(kind="operation", arguments=(), means=f"shows the owner: {one.summary}")
+        for one in phrases().values()
+    },
 }
 """Every tool that any sentence can bind. None sends, deletes, remembers, or speaks to another machine."""
 

@@ -29,7 +29,7 @@ from gaia_email.app.documents.talk_events import (
 from gaia_email.app.services.turns import noted_turn
 from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_proposed
 from gaia_email.interfaces.chat.automating import automation_in
-from gaia_email.interfaces.chat.grammar import EXAMPLES, Request, may_be_a_question, offered, parse, render_of
+from gaia_email.interfaces.chat.grammar import Request, examples, may_be_a_question, offered, parse, render_of
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of
 from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
@@ -172,7 +172,7 @@ class Session:
             self._final("Goodbye.")
             return False
         elif request.kind == "help":
-            self._final("You can say:\n" + "\n".join(f"  {one}" for one in EXAMPLES))
+            self._final("You can say:\n" + "\n".join(f"  {one}" for one in examples()))
         else:
             self._do(request)
         return True
@@ -438,11 +438,12 @@ class Session:
                 if self._several_people(request, data):
                     return
             case "remember":
-                data = self._call(
-                    "remember", "memory", {"text": request.extra}, lambda: tools.remember(request.extra)
-                )
+                text = request.extra
+                data = self._call("remember", "memory", {"text": text}, lambda: tools.remember(text))
             case "automate":
                 data = self._call("propose", "automation", {"words": about}, lambda: tools.propose(about))
+            case "operation":
+                data = self._call(about, "table", {}, lambda: tools.operation(about))
             case "forget":
                 number = int("".join(filter(str.isdigit, about)))
                 data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))
@@ -462,9 +463,8 @@ class Session:
             )
             self._tell(data, "bucket_count")
         elif query:
-            data = self._call(
-                "search_mail", "search", {"query": query, "start": 0}, lambda: tools.search_mail(query, 0)
-            )
+            asked: Json = {"query": query, "start": 0}
+            data = self._call("search_mail", "search", asked, lambda: tools.search_mail(query, 0))
             self._tell(data, "count")
         else:
             self._tell(self._call("daily_summary", "day", {}, tools.daily_summary), "day")

@@ -18,22 +18,12 @@ from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.documents.short import plain, short
 from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.documents.thread import head_row
-from gaia_email.app.operations.acting import (
-    ARCHIVE,
-    DRAFT,
-    TRIAGE,
-    UNDO,
-    ArchiveInput,
-    DraftInput,
-    TriageInput,
-    UndoInput,
-)
-from gaia_email.app.operations.answering import REPLY_BY_TEMPLATE, ReplyByTemplateInput
-from gaia_email.app.operations.day import BRIEF, BriefInput
+from gaia_email.app.operations import acting, reading, replies
+from gaia_email.app.operations.acting import ArchiveInput, DraftInput, TriageInput, UndoInput
+from gaia_email.app.operations.day import BriefInput, brief
 from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
-from gaia_email.app.operations.reading import SEARCH, SHOW, MessageInput, SearchInput
-from gaia_email.app.operations.reading import THREAD as THREAD_OPERATION
-from gaia_email.app.operations.reading import WHY as WHY_OPERATION
+from gaia_email.app.operations.reading import MessageInput, SearchInput
+from gaia_email.app.operations.replies import ReplyByTemplateInput
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
 from gaia_email.app.services.conversations import note_refused
@@ -42,6 +32,7 @@ from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.agree import is_clean
 from gaia_email.interfaces.chat.automating import proposed
+from gaia_email.interfaces.chat.operations import listed
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError, ProviderError, RateLimited
@@ -87,7 +78,7 @@ class ConversationTools:
 
     def _sorted(self) -> Mapping[str, Any]:
         if self._inbox is None:
-            self._inbox = self._done(TRIAGE, TriageInput())
+            self._inbox = self._done(acting.triage, TriageInput())
         return self._inbox
 
     def _done(
@@ -118,7 +109,7 @@ class ConversationTools:
 
     def daily_brief(self, kind: str = "") -> Json:
         """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""
-        document = cast("BriefDocument", self._done(BRIEF, BriefInput(evening=kind == "evening")))
+        document = cast("BriefDocument", self._done(brief, BriefInput(evening=kind == "evening")))
         groups: list[Json] = []
         rows: list[Json] = []
         for group in groups_of(document):
@@ -139,7 +130,7 @@ class ConversationTools:
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
-        found = self._done(SEARCH, SearchInput(query=query, limit=start + PAGE))
+        found = self._done(reading.search, SearchInput(query=query, limit=start + PAGE))
         told = {
             name: found[name] for name in ("query", "total", "total_is_exact", "searched", "headers_only")
         }
@@ -149,12 +140,12 @@ class ConversationTools:
     def newest_from(self, who: str) -> Json:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
-        found = self._done(SEARCH, SearchInput(query=query, limit=1, sort="newest"))
+        found = self._done(reading.search, SearchInput(query=query, limit=1, sort="newest"))
         return _page([short(hit, HIT) for hit in found["hits"]], 0)
 
     def show_email(self, message_id: str) -> Json:
         """A message for reading."""
-        found = self._done(SHOW, MessageInput(message_id=message_id))
+        found = self._done(reading.show, MessageInput(message_id=message_id))
         text = visible_text(found["text"]["normalized"])
         return {
             **_dated(short(found, HEAD)),
@@ -168,7 +159,7 @@ class ConversationTools:
 
     def why(self, message_id: str) -> Json:
         """What decided about a message."""
-        document = self._done(WHY_OPERATION, MessageInput(message_id=message_id))
+        document = self._done(reading.why, MessageInput(message_id=message_id))
         flags = {name: document["flags"][name] for name in ("phishing", "injection")}
         row = short(document, WHY)
         return {
@@ -184,12 +175,12 @@ class ConversationTools:
 
     def summarize_thread(self, message_id: str) -> Json:
         """A conversation in short."""
-        row = short(self._done(THREAD_OPERATION, MessageInput(message_id=message_id)), THREAD)
+        row = short(self._done(reading.thread, MessageInput(message_id=message_id)), THREAD)
         return {**row, "messages": [_dated(one) for one in rows_of(row, "messages")]}
 
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
         """A reply to finish; words that are not the user's own may promise nothing."""
-        made = self._done(DRAFT, DraftInput(message_id=message_id, say=say), by_person=own_words)
+        made = self._done(acting.draft, DraftInput(message_id=message_id, say=say), by_person=own_words)
         return self._drafted({name: made[name] for name in DraftRow.__annotations__})
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
@@ -206,7 +197,9 @@ class ConversationTools:
 
     def reply_by_template(self, message_id: str, template: str) -> Json:
         """Answer with the user's own template; the gate asks."""
-        sent = self._done(REPLY_BY_TEMPLATE, ReplyByTemplateInput(message_id=message_id, template=template))
+        sent = self._done(
+            replies.reply_by_template, ReplyByTemplateInput(message_id=message_id, template=template)
+        )
         return {"id": message_id, "sent": len(sent["done"]), "failed": _not_done(sent)}
 
     def refused(self, tool: str) -> None:
@@ -237,14 +230,14 @@ class ConversationTools:
     def _archived(self, ids: Sequence[str]) -> Mapping[str, Any]:
         self._inbox = None
         try:
-            return self._done(ARCHIVE, ArchiveInput(message_ids=list(ids)))
+            return self._done(acting.archive, ArchiveInput(message_ids=list(ids)))
         except (ProviderError, RateLimited) as error:
             return {"done": [], "failed": [], "left": len(ids), "halted": "", "problem": error.message}
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
         self._inbox = None
-        undone = self._done(UNDO, UndoInput(id=given))
+        undone = self._done(acting.undo, UndoInput(id=given))
         taken_back, kept = undone["taken_back"], undone["kept"]
         return {
             "meant": len(taken_back) + len(kept) + undone["left"],
@@ -280,6 +273,10 @@ class ConversationTools:
     def forget(self, number: int) -> Json:
         """Delete one of these."""
         return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
+
+    def operation(self, name: str) -> Json:
+        """Perform an operation that a phrase asks for."""
+        return listed(self._app, self._source, name, origin=self._origin)
 
 
 def _outcome(acted: Mapping[str, Any]) -> Json:

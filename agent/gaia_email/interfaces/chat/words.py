@@ -286,6 +286,13 @@ def _automation(data: Json) -> str:
     )
 
 
+def _table(data: Json) -> str:
+    lines = [f"{row['n']:>3}  {row['text']}" for row in rows_of(data, "lines")]
+    if data["total"] != data["shown"]:
+        lines.append(f"These are {data['shown']} of {data['total']}.")
+    return "\n".join([str(data["heading"]), *(lines or ["There is nothing to show."])])
+
+
 _RENDERERS: dict[str, Callable[[Json], str]] = {
     "automation": _automation,
     "bucket": _bucket,
@@ -306,4 +313,5 @@ _RENDERERS: dict[str, Callable[[Json], str]] = {
     "answered": _answered,
     "did_i_answer": _did_i,
     "memory": _memory,
+    "table": _table,
 }

@@ -1,20 +1,22 @@
-"""The tree of commands. Each command's module is imported when it is run or described, not before."""
+"""The tree of commands. Each command's module is imported when it is run or described, not before.
+
+Commands that are derived from operations need the operations: they are imported for such a command, and to list all.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from gaia_email.app.operations.operation import Operation
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
-        "why": ("why", "Why a message is where it is: the signals and the words behind them."),
-        "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
-        "summarise": ("summarise", "A thread in a few sentences, each with the message it is from."),
-        "brief": ("brief", "The day: mail in its buckets, the calendar, and who owes whom."),
-        "prep": ("prep", "Before a meeting: who takes part, the last threads with them, what is open."),
-        "later": ("later", "What you put off: to be answered later, and snoozed."),
         "followups": ("followups", "Who owes whom an answer: what you owe, and what you wait for."),
         "search": ("search", "Find messages by words, sender or date, offline too."),
         "chat": ("chat", "Ask about your mail in short sentences, without a language model."),
@@ -28,21 +30,12 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Have what another version, a language model or the rules sorted be sorted again.",
         ),
         "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
-        "archive": ("archive", "Take messages out of the inbox."),
-        "move": ("move", "Move messages to a folder, the inbox, the archive, spam or Trash."),
-        "label": ("label", "Give messages one of your labels, or take it off."),
-        "mark": ("mark", "Mark messages read, unread, starred or not."),
         "draft": ("draft", "A reply to finish: your greeting, what is asked, your sign-off; never sent."),
         "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
-        "reply-later": ("reply_later", "Put messages into the queue to be answered later."),
-        "snooze": ("snooze", "Take messages out of the inbox until a time."),
-        "wake": ("wake", "Bring back snoozed messages whose time has come."),
-        "unsubscribe": ("unsubscribe", "Leave a mailing list with one click; asks first."),
         "actions": ("actions", "What was done to your mail, newest first."),
         "pending": ("pending", "What is waiting for your answer."),
         "review": ("review", "Answer what is waiting, one key each."),
         "approve": ("approve", "Say yes to something that is waiting."),
-        "reject": ("reject", "Say no to something that is waiting."),
     },
     "Rules": {
         "policy": ("policy", "How much may be done for which kind of sender."),
@@ -53,20 +46,15 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "correct": ("correct", "Say which bucket a message belongs in."),
         "teach": ("teach", "Twenty short questions that teach it your ways."),
         "lessons": ("lessons", "What you taught it; `lessons forget N` takes one back."),
-        "stop": ("stop", "Stop the agent now; `resume` lets it work again."),
-        "pause": ("pause", "Start nothing new; what is running finishes."),
-        "resume": ("resume", "End a pause or a stop."),
         "travel-mode": ("travel_mode", "Until a date, cap every level at 2 and stay quiet."),
     },
     "Accounts": {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
         "discover": ("discover", "The mail accounts that this machine already knows."),
         "accounts": ("accounts", "The connected accounts."),
-        "habits": ("habits", "Whom you answer, your newsletters and languages, as your mail shows them."),
         "disable": ("disable", "Switch an account off; everything kept here stays."),
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
-        "doctor": ("doctor", "What is wrong on this machine, and the command that mends it."),
         "egress": ("egress", "Every connection that left this machine: to whom, why, how much."),
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
@@ -91,11 +79,53 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "completion": ("completion", "Shell completion for bash, zsh and fish."),
     },
 }
-"""Heading → command name → module below `commands/` and its line in `--help` (so that help imports nothing)."""
+"""Heading → command name → module below `commands/` and its line in `--help`, for commands written by hand."""
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    name: command for commands in GROUPS.values() for name, command in commands.items()
-}
+WRITTEN = {name: module for commands in GROUPS.values() for name, (module, _) in commands.items()}
+"""Command name → module, for commands written by hand."""
+
+
+@cache
+def derived() -> dict[str, Operation[Any]]:
+    """Return the operations that commands are derived from, by the command's name."""
+    from gaia_email.app.operations.table import OPERATIONS
+
+    return {one.command.name: one for one in OPERATIONS.values() if one.command}
+
+
+@cache
+def listed() -> dict[str, dict[str, str]]:
+    """Return heading → command name → line in `--help`, for all commands, in the order they are listed in."""
+    found = {
+        heading: {name: line for name, (_, line) in commands.items()} for heading, commands in GROUPS.items()
+    }
+    waiting = [(one.command, one.command.line or one.summary) for one in derived().values() if one.command]
+    while waiting:
+        command, line = waiting.pop(0)
+        names = list(found[command.heading].items())
+        before = [name for name, _ in names]
+        if command.after and command.after not in before:
+            waiting.append((command, line))  # what it follows is derived, too
+            continue
+        place = before.index(command.after) + 1 if command.after else len(names)
+        names.insert(place, (command.name, line))
+        found[command.heading] = dict(names)
+    return found
+
+
+def command_lines() -> dict[str, str]:
+    """Return the line in `--help` of each command by name, in the order they are listed in."""
+    return {name: line for commands in listed().values() for name, line in commands.items()}
+
+
+def command_named(name: str) -> click.Command | None:
+    """Return the command of that name, whose module is imported; None if there is none."""
+    if name not in WRITTEN:
+        return _derived_command(name) if name in derived() else None
+    command = import_module(f"gaia_email.interfaces.cli.commands.{WRITTEN[name]}").command
+    assert isinstance(command, click.Command)
+    return command
+
 
 EXIT_CODES = (
     ("0", "done"),
@@ -106,6 +136,13 @@ EXIT_CODES = (
     ("5", "refused, by you or your rules"),
     ("130", "interrupted"),
 )
+
+
+@cache
+def _derived_command(name: str) -> click.Command:
+    from gaia_email.interfaces.cli.from_operation import derived_command
+
+    return derived_command(derived()[name])
 
 
 class LazyGroup(click.Group):
@@ -122,35 +159,31 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of the table, which is the order a newcomer needs them in."""
-        return list(COMMANDS)
+        return list(command_lines())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command's module; None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = import_module(f"gaia_email.interfaces.cli.commands.{COMMANDS[cmd_name][0]}").command
-        assert isinstance(command, click.Command)
-        return command
+        return command_named(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest names offered for an unknown one."""
         name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in COMMANDS:
+        if name and not name.startswith("-") and name not in WRITTEN and name not in derived():
             from difflib import get_close_matches
 
-            near = get_close_matches(name, COMMANDS, n=2)
+            near = get_close_matches(name, command_lines(), n=2)
             offer = f" Did you mean {' or '.join(near)}?" if near else ""
             raise click.UsageError(f"There is no command {name!r}.{offer}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands under their headings, from the help lines kept here, and what exit codes mean."""
-        width = max(map(len, COMMANDS))
-        for heading, commands in GROUPS.items():
+        width = max(map(len, command_lines()))
+        for heading, commands in listed().items():
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in commands.items()])
+                formatter.write_dl([(name.ljust(width), line) for name, line in commands.items()])
         with formatter.section("Exit codes"):
             formatter.write_dl([(code.ljust(width), meaning) for code, meaning in EXIT_CODES])
 

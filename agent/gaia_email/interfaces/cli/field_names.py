@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from click import UsageError
 
 from gaia_email.app.documents.schemas import NAMES, schema
-from gaia_email.app.documents.typed import Schema
+from gaia_email.app.documents.typed import COMMAND_DOCUMENTS, Schema
 
 _PRINTS = {"demo": ("inbox",), "triage": ("triage", "triage-apply")}
 """Commands that print what others do, or one of two things."""
@@ -24,7 +24,8 @@ def check_fields(command: str, fields: Sequence[str]) -> None:
     Raises:
         UsageError: There is no such field; it names those there are.
     """
-    schemas = [schema(name) for name in _PRINTS.get(command, (command,)) if name in NAMES]
+    printed = (*NAMES, *COMMAND_DOCUMENTS)
+    schemas = [schema(name) for name in _PRINTS.get(command, (command,)) if name in printed]
     if not fields or not schemas:
         return
     records = [record for one in schemas for record in _records(one)]

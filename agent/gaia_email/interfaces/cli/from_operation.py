@@ -1,6 +1,7 @@
 """Commands made from operations: options from what is asked, and the document as JSON, lines, a table or a card.
 
-Entries: `operation_command`, `OperationView`; `call_operation` and `print_document` for a command with more to it.
+Entries: `derived_command`, `operation_command`, `OperationView`; `call_operation` and `print_document` for a command
+with more to it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
 if TYPE_CHECKING:
+    from gaia_email.app.operations.offers import Command
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -84,7 +86,7 @@ class OperationView:
     Attributes:
         columns: Of the table that a pipe gets.
         card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
-            `interfaces/cli`, so that what draws is imported for a card only.
+            `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
         rows: The rows of `--jsonl` and of the table.
         notes: What is said on standard error beside the forms that `noted` names.
         noted: In which forms the document itself does not say it.
@@ -96,7 +98,7 @@ class OperationView:
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
-    card: str
+    card: str = ""
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
@@ -148,7 +150,7 @@ def operation_command(
     found = click.command(name=name or operation.name, cls=OperationCommand, help=help_text)(command)
     place = [one.name for one in found.params].index("user") + 1 if source_first else 0
     found.params[place:place] = operation_parameters(operation)
-    found.view = view
+    found.operation, found.view = operation, view
     found.document = operation.output if isinstance(operation.output, str) else str(found.name)
     return found
 
@@ -156,8 +158,36 @@ def operation_command(
 class OperationCommand(click.Command):
     """A command that was made from an operation, with the name of the document it prints and how."""
 
+    operation: Operation[Any]
     view: OperationView
     document: str
+
+
+def derived_command(operation: Operation[Any]) -> OperationCommand:
+    """Make the command that an operation names."""
+    offered = operation.command
+    assert offered is not None, operation.name
+    help_text = offered.help or operation.description
+    return operation_command(
+        operation, help_text, _view_of(operation, offered), name=offered.name, asks=offered.asks
+    )
+
+
+def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
+    if offered.view:
+        module, _, name = offered.view.rpartition(".")
+        found = getattr(import_module(f"gaia_email.interfaces.cli.{module}"), name)
+        assert isinstance(found, OperationView)
+        return found
+    return OperationView(
+        columns=operation.columns,
+        card=offered.card,
+        rows=operation.rows_of,
+        notes=lambda document: [document[offered.said]] if offered.said and document[offered.said] else [],
+        code=lambda document: 1 if offered.failed and document[offered.failed] else 0,
+        text=lambda document: str(document[offered.text]) if offered.text else "",
+        is_text=bool(offered.text),
+    )
 
 
 def with_commands_below(command: click.Command) -> click.Group:
@@ -340,12 +370,17 @@ def print_document(
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)
         return view.code(document)
+    columns = view.columns(document) if callable(view.columns) else view.columns
+    if form == "card" and not view.card:
+        from gaia_email.interfaces.cli.table_card import print_table
+
+        print_table(view.rows(document), columns)
+        return view.code(document)
     if form == "card" or (form == "tsv" and view.is_text and not fields):
         module, _, function = view.card.rpartition(".")
         getattr(import_module(f"gaia_email.interfaces.cli.{module}"), function)(document, answer)
         return view.code(document)
     for said in view.notes(document) if view.notes and form in view.noted else ():
         note(said)
-    columns = view.columns(document) if callable(view.columns) else view.columns
     write_rows(document, view.rows(document), columns, form, fields)
     return view.code(document)

@@ -143,21 +143,17 @@ def _place(operation: Operation[Any], asked: OperationInput) -> tuple[OperationR
     """The path of an operation, and the input's JSON without what is as usual."""
     import msgspec
 
-    from gaia_email.interfaces.http.routes import ROUTES
+    from gaia_email.interfaces.http.routes import OperationRoute
 
-    route = next((one for one in ROUTES if one.operation is operation), None)
-    if route is None:
-        raise BadArgument(
-            f"No path of the server leads to {operation.name}.", argument="via", hint="leave --via http out."
-        )
+    route = OperationRoute(operation)
     value: dict[str, Any] = msgspec.to_builtins(asked)
     usual = {one.name: one.default for one in msgspec.structs.fields(type(asked))}
     value = {name: one for name, one in value.items() if getattr(asked, name) != usual[name]}
-    if route.lists:
-        ids = value.pop(route.lists)
+    if operation.lists:
+        ids = value.pop(operation.lists)
         if len(ids) != 1:
             raise BadArgument(
-                "A server over HTTP takes one of them at a time.", argument=route.lists, hint="name one."
+                "A server over HTTP takes one of them at a time.", argument=operation.lists, hint="name one."
             )
         value[route.named[0]] = ids[0]
     return route, value

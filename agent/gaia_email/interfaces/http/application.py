@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gaia_email.app.operations.acting import APPROVE, REJECT
+from gaia_email.app.operations.answering import approve, reject
 from gaia_email.app.operations.operation import fitted
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.feed import EventFeed
@@ -144,7 +144,7 @@ class HttpInterface:
         question = waiting.get("approval") or waiting.get("confirmation")
         if not isinstance(question, str):
             raise StateConflict("This question is answered with the next line, not here.")
-        operation = APPROVE if given.approve else REJECT
+        operation = approve if given.approve else reject
         answered = await self._answering.perform(request, operation, {"ids": [question]})
         result = answered["items"][0]["result"]
         return document({"run_id": run_id, "approved": given.approve, "result": result})

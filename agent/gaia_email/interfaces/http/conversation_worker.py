@@ -25,9 +25,9 @@ from gaia_email.app.documents.fields import texts_of
 from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.talk_events import NeedsConfirmation, TalkEvent
 from gaia_email.app.operations.acting import ArchiveInput, UndoInput
-from gaia_email.app.operations.answering import ReplyByTemplateInput
 from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
-from gaia_email.app.operations.questions import ARCHIVE_QUESTION, TEMPLATE_QUESTION, UNDO_QUESTION
+from gaia_email.app.operations.questions import archive_question, template_question, undo_question
+from gaia_email.app.operations.replies import ReplyByTemplateInput
 from gaia_email.app.services.conversations import Conversation
 from gaia_email.app.services.forwarding import take_login
 from gaia_email.app.services.opening import account_of
@@ -124,9 +124,9 @@ class ConversationWorker:
         match tool:
             case "archive":
                 ids = texts_of(arguments, "ids") or [str(arguments["id"])]
-                return self._asked(ARCHIVE_QUESTION, ArchiveInput(message_ids=ids))
+                return self._asked(archive_question, ArchiveInput(message_ids=ids))
             case "undo":
-                return self._asked(UNDO_QUESTION, UndoInput(id=str(arguments["id"])))
+                return self._asked(undo_question, UndoInput(id=str(arguments["id"])))
             case "remember":
                 return f"Remember this sentence?\n  {plain(str(arguments['text']), 500)}"
             case "forget":
@@ -134,7 +134,7 @@ class ConversationWorker:
             case _:
                 message, template = str(arguments["id"]), str(arguments["template"])
                 return self._asked(
-                    TEMPLATE_QUESTION, ReplyByTemplateInput(message_id=message, template=template)
+                    template_question, ReplyByTemplateInput(message_id=message, template=template)
                 )
 
     def _asked(self, operation: Operation[Any], asked: OperationInput) -> str:

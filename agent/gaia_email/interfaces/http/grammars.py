@@ -72,16 +72,7 @@ _MAIL: Json = {
     "required": ["to"],
 }
 NARROWER: Mapping[str, Json] = {
-    "inbox": {"properties": {"since": SINCE}},
-    "triage": {"properties": {"since": SINCE}},
-    "actions": {"properties": {"since": SINCE}},
-    "undo": {
-        "properties": {"since": SINCE},
-        **_together(*({other: _EMPTY for other in _UNDONE if other != one} for one in _UNDONE)),
-    },
-    "egress": {"properties": {"since": SINCE}},
-    "test_automation": {"properties": {"past": SINCE}},
-    "export": {"properties": {"since": SINCE}},
+    "undo": _together(*({other: _EMPTY for other in _UNDONE if other != one} for one in _UNDONE)),
     "snooze": {"properties": {"until": UNTIL}},
     "unsubscribe": {"properties": {"sender": {"pattern": f"^{_ADDRESS}$"}}},
     "add_cohort": {
@@ -147,7 +138,10 @@ NARROWER: Mapping[str, Json] = {
         {"needed": ["files", "path"], "email": _EMPTY, "files": _FILLED, "path": _FILLED},
     ),
 }
-"""By the name of the operation: more of its fields, and of the whole."""
+"""By the name of the operation: more of its fields, and of the whole.
+
+A time that has passed (`on_command_line(moment="since")`) is `SINCE` without being named here.
+"""
 
 
 def narrowed(name: str, schema: Mapping[str, Any]) -> Json:

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
@@ -26,7 +26,7 @@ from gaia_email.interfaces.http.control_endpoints import (
 )
 from gaia_email.interfaces.http.conversations import RUN_ID, QueryInput, RespondInput
 from gaia_email.interfaces.http.exporting import ExportInput
-from gaia_email.interfaces.http.grammars import narrowed
+from gaia_email.interfaces.http.grammars import SINCE, narrowed
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import STATUS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
@@ -129,8 +129,8 @@ def _operation(route: OperationRoute) -> Json:
     operation = route.operation
     schema, named = narrowed(operation.name, _input(operation.input)), set(route.named)
     fields: Json = dict(schema.get("properties", {}))
-    required = [name for name in _texts(schema.get("required")) if name != route.lists]
-    fields.pop(route.lists, None)
+    required = [name for name in _texts(schema.get("required")) if name != operation.lists]
+    fields.pop(operation.lists, None)
     if operation.mailbox != "none":
         fields["account"] = ACCOUNT
     parameters = [
@@ -149,7 +149,7 @@ def _operation(route: OperationRoute) -> Json:
         parameters += [_parameter("query", name, one, name in left) for name, one in fields.items()]
     else:
         body: Json = {**schema, "properties": fields, "required": left}
-        example = {name: value for name, value in (route.example or {}).items() if name not in named}
+        example = {name: value for name, value in operation.example.items() if name not in named}
         described["requestBody"] = {
             "required": bool(left) or "oneOf" in schema,
             "content": {"application/json": {"schema": body, "example": example}},
@@ -189,6 +189,12 @@ def _input(kind: type[msgspec.Struct]) -> Json:
     _, found = msgspec.json.schema_components((kind,), ref_template=f"{_PLACE}{{name}}")
     whole: Json = found.pop(kind.__name__)
     _NAMED.hold(found)
+    for one in msgspec.structs.fields(kind):
+        notes = get_args(one.type) if get_origin(one.type) is Annotated else ()
+        if any(
+            (note.extra or {}).get("moment") == "since" for note in notes if isinstance(note, msgspec.Meta)
+        ):
+            whole["properties"][one.encode_name] |= SINCE
     return whole
 
 

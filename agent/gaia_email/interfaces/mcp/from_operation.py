@@ -1,4 +1,4 @@
-"""Tools that are made from operations. Entries: `OperationToolForm`, `add_operation_tools`.
+"""Tools that are made from operations. Entry: `add_operation_tools`.
 
 Only what no person has to agree to: parameters are the operation's input, annotations its risk, and the answer is a
 selection of its document.
@@ -6,10 +6,11 @@ selection of its document.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from fastmcp import FastMCP
 from fastmcp.tools.base import Tool, ToolResult
 from mcp_types import ToolAnnotations
@@ -17,7 +18,9 @@ from pydantic import PrivateAttr
 from typing_extensions import override
 
 from gaia_email.app.documents.short import short
+from gaia_email.app.operations.offers import AgentTool
 from gaia_email.app.operations.operation import Operation, OperationRisk
+from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.mcp.served_mailbox import (
     OBJECT,
     READ,
@@ -32,27 +35,19 @@ ANNOTATIONS: Mapping[OperationRisk, ToolAnnotations] = {"read": READ, "restrain"
 """Of what a model may call by itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class OperationToolForm:
-    """How an operation is offered to a model.
+    """A tool of an operation, as it is offered to a model."""
 
-    Attributes:
-        name: The tool's.
-        operation: What it does.
-        fields: What is answered of its document, as for `short`.
-        takes: Parameters, each with the field of the input that it is.
-        most: The largest number that a parameter may be, where it is less than the operation's.
-        description: Where not the operation's own.
-        without_empty: Whether what is empty is left out of the answer.
-    """
-
-    name: str
     operation: Operation[Any]
-    fields: Sequence[str]
-    takes: Mapping[str, str] = field(default_factory=dict[str, str])
-    most: Mapping[str, int] = field(default_factory=dict[str, int])
-    description: str = ""
-    without_empty: bool = False
+    tool: AgentTool
+
+    @property
+    def takes(self) -> Mapping[str, str]:
+        """Parameters, each with the field of the input that it is."""
+        if self.tool.takes is not None:
+            return self.tool.takes
+        return {one.name: one.name for one in msgspec.structs.fields(self.operation.input)}
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -60,7 +55,7 @@ class OperationToolForm:
         whole: dict[str, Any] = self.operation.input_schema
         known, required = whole["properties"], whole["required"]
         found = {name: dict(known[at]) for name, at in self.takes.items()}
-        for name, most in self.most.items():
+        for name, most in self.tool.most.items():
             found[name]["maximum"] = most
         needed = [name for name, at in self.takes.items() if at in required]
         told = {"type": "object", "properties": found, "additionalProperties": False}
@@ -75,8 +70,8 @@ class OperationToolForm:
         for name, value in arguments.items():
             if name not in self.takes:
                 raise BadArgument(f"There is no parameter {name[:60]!r}; there are {', '.join(self.takes)}.")
-            if isinstance(value, int) and value > self.most.get(name, value):
-                raise BadArgument(f"{name} is at most {self.most[name]}.", argument=name)
+            if isinstance(value, int) and value > self.tool.most.get(name, value):
+                raise BadArgument(f"{name} is at most {self.tool.most[name]}.", argument=name)
         return {self.takes[name]: value for name, value in arguments.items()}
 
 
@@ -94,8 +89,8 @@ class OperationTool(Tool):
             KeyError: What the operation does takes a person's word.
         """
         tool = cls(
-            name=form.name,
-            description=form.description or form.operation.summary,
+            name=form.tool.name or form.operation.name,
+            description=form.tool.description or form.operation.summary,
             parameters=form.parameters,
             output_schema=OBJECT,
             annotations=ANNOTATIONS[form.operation.risk],
@@ -116,12 +111,13 @@ class OperationTool(Tool):
         except MailError as error:
             raise tool_error(error) from None
         document = await self._served.document(form.operation, asked)
-        return answer(short(document, form.fields, without_empty=form.without_empty))
+        return answer(
+            short(document, form.tool.fields or list(document), without_empty=form.tool.without_empty)
+        )
 
 
-def add_operation_tools(
-    server: FastMCP[None], served: ServedMailbox, forms: Sequence[OperationToolForm]
-) -> None:
-    """Give the server the tools of these forms."""
-    for form in forms:
-        server.add_tool(OperationTool.of(form, served))
+def add_operation_tools(server: FastMCP[None], served: ServedMailbox, risk: OperationRisk) -> None:
+    """Give the server the tools that operations of this risk name."""
+    for operation in OPERATIONS.values():
+        for tool in operation.tools if operation.risk == risk else ():
+            server.add_tool(OperationTool.of(OperationToolForm(operation, tool), served))

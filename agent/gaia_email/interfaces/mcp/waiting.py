@@ -8,7 +8,8 @@ from typing import Any
 
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.short import plain
-from gaia_email.app.operations.questions import WAITING, WaitingInput
+from gaia_email.app.operations import questions
+from gaia_email.app.operations.questions import WaitingInput
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
 
@@ -18,7 +19,7 @@ SHOWN = 10
 
 async def listed(served: ServedMailbox, limit: int) -> Json:
     """What waits, oldest first."""
-    document = await served.document(WAITING, WaitingInput())
+    document = await served.document(questions.waiting, WaitingInput())
     rows = [_row(one) for one in document["waiting"]]
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
 
@@ -50,7 +51,7 @@ async def asked_about(served: ServedMailbox, given: str, *, yes: bool) -> tuple[
     Raises:
         ToolError: Nothing that waits has the id, or the ledger cannot be read.
     """
-    document = await served.document(WAITING, WaitingInput(id=given))
+    document = await served.document(questions.waiting, WaitingInput(id=given))
     (waiting,) = document["waiting"]
     verb = "Approve this?" if yes else "Do nothing of this?"
     call = waiting["confirmation"]

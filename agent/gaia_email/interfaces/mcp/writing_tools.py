@@ -17,25 +17,13 @@ from pydantic import Field
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.short import short
 from gaia_email.app.documents.talk import DraftRow
-from gaia_email.app.operations.acting import (
-    APPROVE,
-    CORRECT,
-    DRAFT,
-    REJECT,
-    TRIAGE,
-    UNDO,
-    ApproveInput,
-    CorrectInput,
-    DraftInput,
-    RejectInput,
-    TriageInput,
-    UndoInput,
-)
-from gaia_email.app.operations.answering import KEEP_REPLY
-from gaia_email.app.operations.deciding import PAUSE, RESUME
+from gaia_email.app.operations import acting, answering, deciding
+from gaia_email.app.operations.acting import CorrectInput, DraftInput, TriageInput, UndoInput
+from gaia_email.app.operations.answering import ApproveInput, RejectInput
 from gaia_email.app.operations.operation import NoInput
-from gaia_email.app.operations.policy import SET_LEVEL, SetLevelInput
-from gaia_email.app.operations.questions import CORRECT_QUESTION, TRIAGE_QUESTION, UNDO_QUESTION
+from gaia_email.app.operations.policy import SetLevelInput, set_level
+from gaia_email.app.operations.questions import correct_question, triage_question, undo_question
+from gaia_email.app.operations.replies import keep_reply
 from gaia_email.app.services.drafting import Length
 from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
@@ -43,7 +31,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
-from gaia_email.interfaces.mcp.from_operation import OperationToolForm, add_operation_tools
+from gaia_email.interfaces.mcp.from_operation import add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
 from gaia_email.interfaces.mcp.served_mailbox import (
@@ -55,13 +43,6 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     answer,
 )
 from gaia_email.interfaces.mcp.waiting import asked_about
-
-PAUSE_FORM = OperationToolForm(
-    name="pause",
-    operation=PAUSE,
-    fields=("changed", "noted", "switches"),
-    description="Start no new run; reading goes on.",
-)
 
 MessageId = Annotated[
     str, Field(description="Id of a message, as a listing or another tool gave it.", max_length=500)
@@ -91,15 +72,15 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
         if apply:
 
             async def question() -> str:
-                asked = await served.document(TRIAGE_QUESTION, TriageInput())
+                asked = await served.document(triage_question, TriageInput())
                 return str(asked["question"])
 
             if await question():
                 stopped = await consent(served, context, "triage_inbox", {"apply": True}, question)
                 if stopped is not None:
                     return stopped
-            run = _run(await served.unasked(TRIAGE, TriageInput(apply=True)))
-        document = await served.document(TRIAGE, TriageInput(limit=limit))
+            run = _run(await served.unasked(acting.triage, TriageInput(apply=True)))
+        document = await served.document(acting.triage, TriageInput(limit=limit))
         return answer({**sorted_inbox(document), **run})
 
 
@@ -142,9 +123,11 @@ async def _answered(
     if said is not True:
         return said
     if yes:
-        document = await served.document(APPROVE, ApproveInput(ids=[whole]), by_person=True)
+        document = await served.document(answering.approve, ApproveInput(ids=[whole]), by_person=True)
     else:
-        document = await served.document(REJECT, RejectInput(ids=[whole], reason=reason), by_person=True)
+        document = await served.document(
+            answering.reject, RejectInput(ids=[whole], reason=reason), by_person=True
+        )
     return answer(short(document["items"][0], ("id", "result", "counts", "reason", "actions")))
 
 
@@ -158,16 +141,18 @@ def _add_undo(server: FastMCP[None], served: ServedMailbox) -> None:
     ) -> ToolResult:
         """Ask the user whether to take back what was done. What they changed since is left alone and named."""
         wanted = UndoInput(id=id)
-        asked = await served.document(UNDO_QUESTION, wanted)
+        asked = await served.document(undo_question, wanted)
 
         async def question() -> str:
-            now = await served.document(UNDO_QUESTION, wanted)
+            now = await served.document(undo_question, wanted)
             return str(now["question"])
 
         meant = sorted(one["id"] for one in asked["about"])
         stopped = await consent(served, context, "undo", {"id": id, "of": meant}, question)
         return stopped or answer(
-            _undone(await served.document(UNDO, wanted, by_person=True, confirm=lambda now: now == asked))
+            _undone(
+                await served.document(acting.undo, wanted, by_person=True, confirm=lambda now: now == asked)
+            )
         )
 
 
@@ -197,7 +182,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         `save` asks the user whether to keep it as a draft in the mailbox.
         """
         wanted = DraftInput(message_id=id, tone=tone, length=length, language=language, say=say)
-        document = await served.document(DRAFT, wanted)
+        document = await served.document(acting.draft, wanted)
         row = {name: document[name] for name in DraftRow.__annotations__}
         if not save:
             return answer({**row, "saved": False})
@@ -211,7 +196,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         if stopped is not None:
             return stopped
         # Not as the person: the words are a model's, which may promise nothing.
-        kept = await served.unasked(KEEP_REPLY, wanted, confirm=lambda now: now["question"] == text)
+        kept = await served.unasked(keep_reply, wanted, confirm=lambda now: now["question"] == text)
         return answer({**row, "saved": True, "action": kept["action_id"]})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
@@ -220,13 +205,15 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         wanted = CorrectInput(message_id=id, bucket=bucket)
 
         async def question() -> str:
-            asked = await served.document(CORRECT_QUESTION, wanted)
+            asked = await served.document(correct_question, wanted)
             return str(asked["question"])
 
         stopped = await consent(served, context, "correct", {"id": id, "bucket": bucket}, question)
         if stopped is not None:
             return stopped
-        return answer(short(await served.document(CORRECT, wanted, by_person=True), ("id", "was", "bucket")))
+        return answer(
+            short(await served.document(acting.correct, wanted, by_person=True), ("id", "was", "bucket"))
+        )
 
 
 def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
@@ -238,7 +225,7 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
     ) -> ToolResult:
         """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
         wanted = SetLevelInput(cohort=cohort, level=level)
-        tried = await served.document(SET_LEVEL, replace(wanted, dry_run=True))
+        tried = await served.document(set_level, replace(wanted, dry_run=True))
         before, after = tried["change"]["from"], tried["change"]["to"]
         if tried["needs_yes"]:
             past = tried["backtest"]
@@ -254,14 +241,14 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
             stopped = await consent(served, context, "set_policy", given, question)
             if stopped is not None:
                 return stopped
-        saved = await served.unasked(SET_LEVEL, wanted, confirm=lambda now: now == tried)
+        saved = await served.unasked(set_level, wanted, confirm=lambda now: now == tried)
         return answer(
             {"done": True, "cohort": cohort, "before": before, "after": after, "version": saved["version"]}
         )
 
 
 def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
-    add_operation_tools(server, served, (PAUSE_FORM,))
+    add_operation_tools(server, served, "restrain")
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
@@ -273,5 +260,5 @@ def _add_switches(server: FastMCP[None], served: ServedMailbox) -> None:
         stopped = await consent(served, context, "resume", {}, question)
         if stopped is not None:
             return stopped
-        document = await served.document(RESUME, NoInput(), by_person=True)
-        return answer(short(document, PAUSE_FORM.fields))
+        document = await served.document(deciding.resume, NoInput(), by_person=True)
+        return answer(short(document, deciding.pause.tools[0].fields))

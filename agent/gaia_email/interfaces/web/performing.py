@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gaia_email.app.operations import state
 from gaia_email.app.operations.operation import Operation
-from gaia_email.app.operations.state import STATUS
 from gaia_email.app.operations.table import OPERATIONS
 
 Json = dict[str, Any]
@@ -58,7 +58,7 @@ class PageOperations:
 
 async def accounts_in_use(perform: PerformOperation, request: Request) -> list[str]:
     """The accounts that are on; one without a name where the server shows a mailbox that is none of them."""
-    status = await perform(request, STATUS, {"quick": True})
+    status = await perform(request, state.status, {"quick": True})
     return [one["id"] for one in status["accounts"] if one["enabled"]] or [""]
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from gaia_email.app.documents.states import STATES, StateName, StateRow
 from gaia_email.app.languages.speaking import N_
-from gaia_email.app.operations.state import STATUS
+from gaia_email.app.operations.state import status
 from gaia_email.app.services.states import state_of_error
 from gaia_email.interfaces.web.performing import PageHandler, PageOperations, PageRoutes, PerformOperation
 from gaia_email.interfaces.web.posting import note, only, posted
@@ -54,7 +54,7 @@ def stating(perform: PerformOperation, handle: PageHandler) -> PageHandler:
 async def state_of_frame(perform: PerformOperation, request: Request) -> Json:
     """The document of `status`; where that cannot be had, one that says only why."""
     try:
-        return await perform(request, STATUS, {"quick": True})
+        return await perform(request, status, {"quick": True})
     except MailError as error:
         state = state_of_error(error)
         return {

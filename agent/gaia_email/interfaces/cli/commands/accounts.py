@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.state import ACCOUNTS
+from gaia_email.app.operations.state import accounts
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_asking_app, printed
 from gaia_email.interfaces.cli.output import note
@@ -62,4 +62,4 @@ def command(
             f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
         )
         return
-    print_document(call_operation(app, ACCOUNTS, {}), _VIEW, *out)
+    print_document(call_operation(app, accounts, {}), _VIEW, *out)

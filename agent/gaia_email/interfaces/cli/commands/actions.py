@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.actions import ACTION_COLUMNS
-from gaia_email.app.operations.state import ACTIONS
+from gaia_email.app.operations.state import actions
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def _cut(document: ActionsDocument) -> list[str]:
 
 
 command = operation_command(
-    ACTIONS,
+    actions,
     """Everything that was done to your mail, newest first, each with its reason and its undo.
 
     A run is one card; --json lists its actions one by one.

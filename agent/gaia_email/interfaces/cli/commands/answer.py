@@ -43,7 +43,7 @@ def command(
     The answer is marked as automatic (RFC 3834): it goes to nobody but the sender, never to lists, bulk or automatic
     mail, and once a week to a sender. A mail that was sent cannot be taken back.
     """
-    from gaia_email.app.operations.answering import REPLY_BY_TEMPLATE
+    from gaia_email.app.operations.replies import reply_by_template
     from gaia_email.interfaces.cli.did import ACTED
     from gaia_email.interfaces.cli.from_operation import call_operation, print_document
     from gaia_email.interfaces.cli.naming import message_named
@@ -55,7 +55,7 @@ def command(
         note("nothing was sent.")
         return 0
     asked = {"message_id": message_id, "template": name, "slots": words}
-    return print_document(call_operation(app, REPLY_BY_TEMPLATE, asked, asks="", source=source), ACTED, *out)
+    return print_document(call_operation(app, reply_by_template, asked, asks="", source=source), ACTED, *out)
 
 
 def _show(app: App, source: SourceSpec, message_id: str, name: str, words: Mapping[str, str]) -> None:

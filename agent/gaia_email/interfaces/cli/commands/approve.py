@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.acting import APPROVE
+from gaia_email.app.operations.answering import approve
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
@@ -29,8 +29,8 @@ def command(app: App, /, maildir: str | None, out: OutputChoice, **asked: Any) -
     if asked["bucket"] and (len(asked["ids"]) > 1 or asked["all_of_cohort"]):
         raise click.UsageError("--bucket is about one item.")
     moved = SourceSpec(kind="maildir", path=maildir, user=()) if maildir else None
-    answer = call_operation(app, APPROVE, asked, asks="Approve this", source=moved)
+    answer = call_operation(app, approve, asked, asks="Approve this", source=moved)
     return print_document(answer, ANSWERED, *out)
 
 
-command.params[:0] = operation_parameters(APPROVE)
+command.params[:0] = operation_parameters(approve)

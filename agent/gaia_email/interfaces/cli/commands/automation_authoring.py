@@ -79,7 +79,7 @@ def propose(app: App, words: str, starter: str, zone: str, model: str, out: Outp
     Nothing is saved: look at it, change it with refine, and save it with save. What the words leave open is asked.
     """
     asked = {"words": words, "starter": starter, "zone": zone or _zone(app), "model": model}
-    return print_document(call_operation(app, operations.PROPOSE_AUTOMATION, asked), DRAFT_VIEW, *out)
+    return print_document(call_operation(app, operations.propose_automation, asked), DRAFT_VIEW, *out)
 
 
 def _zone(app: App) -> str:
@@ -119,7 +119,7 @@ def refine(
         "patch": operations_of_patch,
         "model": model,
     }
-    return print_document(call_operation(app, operations.REFINE_AUTOMATION, asked), DRAFT_VIEW, *out)
+    return print_document(call_operation(app, operations.refine_automation, asked), DRAFT_VIEW, *out)
 
 
 @click.command(name="save")
@@ -146,7 +146,7 @@ def save(
     out: OutputChoice,
 ) -> int:
     """Save a draft for a mailbox, after you have seen what it may do."""
-    draft = call_operation(app, operations.SHOW_DRAFT, {"draft_id": draft_id}).document
+    draft = call_operation(app, operations.automation_draft, {"draft_id": draft_id}).document
     show_before_saving(draft, flows)
     asked = {
         "draft_id": draft_id,
@@ -155,7 +155,7 @@ def save(
         "replaces": replaces,
     }
     question = f"Save the automation {draft['name']!r}"
-    answer = call_operation(app, operations.SAVE_DRAFT, asked, named, asks=question)
+    answer = call_operation(app, operations.save_automation_draft, asked, named, asks=question)
     return print_document(answer, SAVED_VIEW, *out)
 
 
@@ -165,7 +165,7 @@ def save(
 @pass_app
 def import_file(app: App, file: Path, out: OutputChoice) -> int:
     """Take in the definition in FILE as a draft, with all that is worth checking; save makes it yours."""
-    answer = call_operation(app, operations.IMPORT_AUTOMATION, {"definition": definition_in(file)})
+    answer = call_operation(app, operations.import_automation, {"definition": definition_in(file)})
     return print_document(answer, DRAFT_VIEW, *out)
 
 
@@ -177,7 +177,7 @@ def export(app: App, automation_id: str) -> None:
     from gaia_email.interfaces.cli.output import write_json
 
     asked = {"automation_id": automation_id}
-    write_json(call_operation(app, operations.EXPORT_AUTOMATION, asked).document["definition"])
+    write_json(call_operation(app, operations.export_automation, asked).document["definition"])
 
 
 @click.command(name="diff")
@@ -191,28 +191,30 @@ def diff(app: App, automation_id: str, file: Path | None, version: int | None, o
     asked: dict[str, Any] = {"automation_id": automation_id, "version": version}
     if file is not None:
         asked["definition"] = definition_in(file)
-    return print_document(call_operation(app, operations.DIFF_AUTOMATION, asked), DIFF_VIEW, *out)
+    return print_document(call_operation(app, operations.diff_automation, asked), DIFF_VIEW, *out)
 
 
 AUTHORING_COMMANDS: tuple[click.Command, ...] = (
     propose,
     refine,
     operation_command(
-        operations.SHOW_DRAFT,
+        operations.automation_draft,
         "A draft: what it would do, what is worth checking, what is open.",
         DRAFT_VIEW,
         name="draft",
     ),
-    operation_command(operations.LIST_DRAFTS, "Drafts that nobody has saved.", DRAFTS_VIEW, name="drafts"),
+    operation_command(
+        operations.automation_drafts, "Drafts that nobody has saved.", DRAFTS_VIEW, name="drafts"
+    ),
     save,
     operation_command(
-        operations.LIST_STARTERS,
+        operations.automation_starters,
         "Definitions to begin with: propose --starter NAME.",
         STARTERS_VIEW,
         name="starters",
     ),
     operation_command(
-        operations.SUGGEST_AUTOMATIONS,
+        operations.suggest_automations,
         "What your mail shows that could go by itself, as questions in the Agent Inbox.",
         DRAFTS_VIEW,
         name="suggest",

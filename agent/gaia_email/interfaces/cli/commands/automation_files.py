@@ -48,15 +48,15 @@ def copy_file(app: App, artifact_id: str, to: Path) -> None:
 
 FILE_COMMANDS: tuple[click.Command, ...] = (
     operation_command(
-        operations.LIST_FILES, "Files that runs have kept, newest first.", FILES_VIEW, name="files"
+        operations.automation_files, "Files that runs have kept, newest first.", FILES_VIEW, name="files"
     ),
     copy_file,
     operation_command(
-        operations.SHARE_FILE,
+        operations.share_file,
         "A link that opens one file for some hours, shown this once.",
         LINK_VIEW,
         name="share",
     ),
-    operation_command(operations.UNSHARE_FILE, "Void every link to a file.", FILES_VIEW, name="unshare"),
-    operation_command(operations.REMOVE_FILE, "Delete a file.", FILES_VIEW, name="delete-file"),
+    operation_command(operations.unshare_file, "Void every link to a file.", FILES_VIEW, name="unshare"),
+    operation_command(operations.remove_file, "Delete a file.", FILES_VIEW, name="delete-file"),
 )

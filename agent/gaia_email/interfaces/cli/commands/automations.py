@@ -96,7 +96,7 @@ def command() -> None:
 @pass_app
 def check(app: App, file: Path, out: OutputChoice) -> int:
     """Read the definition in FILE (- for standard input) and say all that is wrong with it."""
-    answer = call_operation(app, operations.CHECK_AUTOMATION, {"definition": definition_in(file)})
+    answer = call_operation(app, operations.check_automation, {"definition": definition_in(file)})
     return print_document(answer, CHECK_VIEW, *out)
 
 
@@ -118,7 +118,7 @@ def add(
 ) -> int:
     """Save the definition in FILE for a mailbox, after you have seen what it may do."""
     definition = definition_in(file)
-    read = call_operation(app, operations.CHECK_AUTOMATION, {"definition": definition}).document
+    read = call_operation(app, operations.check_automation, {"definition": definition}).document
     if not read["is_valid"]:
         from gaia_email.interfaces.cli.automations_card import error_lines
 
@@ -126,7 +126,7 @@ def add(
     show_before_saving(read, flows)
     asked = {"definition": definition, "flows": flows, "replaces": replaces}
     answer = call_operation(
-        app, operations.ADD_AUTOMATION, asked, named, asks=f"Save the automation {read['name']!r}"
+        app, operations.add_automation, asked, named, asks=f"Save the automation {read['name']!r}"
     )
     return print_document(answer, ONE_VIEW, *out)
 
@@ -135,7 +135,7 @@ for one in (*AUTHORING_COMMANDS, *FILE_COMMANDS):
     command.add_command(one)
 command.add_command(
     operation_command(
-        operations.LIST_AUTOMATIONS,
+        operations.automations,
         "Your automations, with what sets them off and how their runs ended.",
         LIST_VIEW,
         name="list",
@@ -143,7 +143,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.AUTOMATION_ACTIONS,
+        operations.automation_actions,
         "What a step can do: tools of mail, of connected MCP servers, and more.",
         ACTIONS_VIEW,
         name="actions",
@@ -151,18 +151,18 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.SHOW_AUTOMATION,
+        operations.show_automation,
         "An automation whole; with --json, its definition as you would export it.",
         ONE_VIEW,
         name="show",
     )
 )
 command.add_command(
-    operation_command(operations.ENABLE_AUTOMATION, "Switch an automation on.", ONE_VIEW, name="enable")
+    operation_command(operations.enable_automation, "Switch an automation on.", ONE_VIEW, name="enable")
 )
 command.add_command(
     operation_command(
-        operations.DISABLE_AUTOMATION,
+        operations.disable_automation,
         "Switch an automation off: nothing sets it off, and what runs goes on.",
         ONE_VIEW,
         name="disable",
@@ -170,7 +170,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.REMOVE_AUTOMATION,
+        operations.remove_automation,
         "Forget an automation; its runs stay in the history.",
         REMOVED_VIEW,
         name="remove",
@@ -178,7 +178,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.TEST_AUTOMATION,
+        operations.test_automation,
         "When it would have fired in the past, and with what; nothing is called.",
         TEST_VIEW,
         name="test",
@@ -186,7 +186,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.AUTOMATION_RUNS,
+        operations.automation_runs,
         "Runs, newest first: what set each off, and its end.",
         RUNS_VIEW,
         name="runs",
@@ -194,7 +194,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.AUTOMATION_RUN,
+        operations.automation_run,
         "One run: what set it off, and why each step did what it did.",
         HISTORY_VIEW,
         name="history",
@@ -202,7 +202,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.AUTOMATION_TOKEN,
+        operations.automation_token,
         "A new token for its webhook, shown this once; the one before is void.",
         TOKEN_VIEW,
         name="token",
@@ -228,7 +228,7 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
         "inputs": named_values(inputs, "--input"),
         "wait": True,
     }
-    return print_document(call_operation(app, operations.RUN_AUTOMATION, asked), RUN_VIEW, *out)
+    return print_document(call_operation(app, operations.run_automation, asked), RUN_VIEW, *out)
 
 
 @command.command(name="retry")
@@ -238,7 +238,7 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
 def retry(app: App, run_id: str, out: OutputChoice) -> int:
     """Run again what a run was, as a new run, and show what each step did."""
     asked = {"run_id": run_id, "wait": True}
-    return print_document(call_operation(app, operations.RETRY_RUN, asked), RUN_VIEW, *out)
+    return print_document(call_operation(app, operations.retry_run, asked), RUN_VIEW, *out)
 
 
 @command.command(name="webhook")

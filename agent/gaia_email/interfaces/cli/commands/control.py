@@ -64,12 +64,12 @@ def command() -> None:
 
 command.add_command(
     operation_command(
-        operations.CONTROL_AGENTS, "Agents, and what each was granted.", AGENTS_VIEW, name="agents"
+        operations.control_agents, "Agents, and what each was granted.", AGENTS_VIEW, name="agents"
     )
 )
 command.add_command(
     operation_command(
-        operations.CONTROL_GRANT,
+        operations.control_grant,
         "Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
         GRANT_VIEW,
         name="grant",
@@ -78,7 +78,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.CONTROL_REVOKE,
+        operations.control_revoke,
         "Take back what AGENT was granted; its key opens nothing any more.",
         REVOKED_VIEW,
         name="revoke",
@@ -86,7 +86,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.CONTROL_CONVERSATIONS,
+        operations.control_conversations,
         "Conversations, or with --messages what was said in one.",
         CONVERSATIONS_VIEW,
         name="conversations",
@@ -94,7 +94,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.CONTROL_FLIGHTS,
+        operations.control_flights,
         "What runs and ran, newest first: flights of agents, runs, lines of conversations.",
         FLIGHTS_VIEW,
         name="flights",
@@ -102,7 +102,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        operations.CONTROL_INVOKE,
+        operations.control_invoke,
         "Invoke our agent: consult, summarize, status, wake, or execute --task triage.",
         INVOKED_VIEW,
         name="invoke",
@@ -116,15 +116,15 @@ command.add_command(
 @pass_app
 def tail(app: App, /, out: OutputChoice, follow: bool, **asked: Any) -> int:
     """Events of the protocol, oldest first: the last ones, or those after a number."""
-    answer = call_operation(app, operations.CONTROL_TAIL, asked)
+    answer = call_operation(app, operations.control_tail, asked)
     code = print_document(answer, TAIL_VIEW, *out)
     while follow:
         time.sleep(LOOK_S)
         after = {**asked, "after": answer.document["reached"]}
-        answer = call_operation(app, operations.CONTROL_TAIL, after)
+        answer = call_operation(app, operations.control_tail, after)
         if answer.document["events"]:
             code = print_document(answer, TAIL_VIEW, *out)
     return code
 
 
-tail.params[:0] = operation_parameters(operations.CONTROL_TAIL)
+tail.params[:0] = operation_parameters(operations.control_tail)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.acting import CORRECT, RETRACT
+from gaia_email.app.operations.acting import correct, retract
 from gaia_email.app.operations.inputs import BucketName
 from gaia_email.interfaces.cli.from_operation import (
     OperationAnswer,
@@ -54,9 +54,9 @@ def command(
     if (bucket is None) == (not take_back):
         raise click.UsageError("Give --bucket, or --retract.")
     if bucket is None:
-        answer = call_operation(app, RETRACT, {"message_id": message_id})
+        answer = call_operation(app, retract, {"message_id": message_id})
     else:
-        answer = call_operation(app, CORRECT, {"message_id": message_id, "bucket": bucket}, named)
+        answer = call_operation(app, correct, {"message_id": message_id, "bucket": bucket}, named)
     print_document(answer, _VIEW, *out)
 
 

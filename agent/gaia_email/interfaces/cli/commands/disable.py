@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.deciding import DISABLE
+from gaia_email.app.operations.deciding import disable
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
 from gaia_email.interfaces.cli.options import pass_asking_app
 from gaia_email.interfaces.cli.output import note
@@ -18,7 +18,7 @@ def command(app: App, account: str | None) -> None:
 
     What runs now ends before its next effect; the login and everything kept here stay. gaia email enable ends it.
     """
-    answer = call_operation(app, DISABLE, {"account": account})
+    answer = call_operation(app, disable, {"account": account})
     for one in (switched := answer.document["accounts"]):
         note(f"{one} is switched off.")
     if switched:
@@ -28,4 +28,4 @@ def command(app: App, account: str | None) -> None:
         note(f"{account or 'every account'} was switched off before; nothing changed.")
 
 
-command.params[:0] = operation_parameters(DISABLE)
+command.params[:0] = operation_parameters(disable)

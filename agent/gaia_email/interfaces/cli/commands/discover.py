@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.app.operations.state import DISCOVER
+from gaia_email.app.operations.state import discover
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 command = operation_command(
-    DISCOVER,
+    discover,
     """Accounts that the mail programs of this machine name and that are not connected yet.
 
     Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP

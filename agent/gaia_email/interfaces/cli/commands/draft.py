@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.acting import DRAFT
+from gaia_email.app.operations.acting import draft
 from gaia_email.interfaces.cli.from_operation import (
     OperationAnswer,
     OperationView,
@@ -71,7 +71,7 @@ def command(
     wanted = {**asked, "message_id": message_id, "by_model": by_model, "task": task}
     if chosen.kind == "demo" and asked["save"]:
         raise click.UsageError("The sample mailbox is only read: leave --save out.")
-    answer = call_operation(app, DRAFT, wanted, source=chosen)
+    answer = call_operation(app, draft, wanted, source=chosen)
     print_document(answer, _VIEW, *out)
 
 

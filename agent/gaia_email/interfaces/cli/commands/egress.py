@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.state import EGRESS
+from gaia_email.app.operations.state import egress
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command, with_commands_below
 from gaia_email.interfaces.cli.options import pass_app
 
@@ -31,7 +31,7 @@ def _columns(document: EgressDocument) -> Sequence[str]:
 
 command = with_commands_below(
     operation_command(
-        EGRESS,
+        egress,
         """Every connection that a program of gaia-email opened: with which server, why, how many bytes.
 
         Summed by server and reason: mail (a mailbox), send, sign-in, unsubscribe, model (a language model), tools (a

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.day import DECIDE_FOLLOWUP, FOLLOWUPS
+from gaia_email.app.operations.day import decide_followup, followups
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
     NamedSource,
@@ -86,7 +86,7 @@ def command(
     if said:
         decided = "dismiss" if dismiss else "wait" if wait else as_side
         asked = {"message_id": said[0], "decided": decided, "until": until or ""}
-        return print_document(call_operation(app, DECIDE_FOLLOWUP, asked, named), SAID, form, names)
+        return print_document(call_operation(app, decide_followup, asked, named), SAID, form, names)
     side = "owe" if owe else "owed" if owed else "all"
-    answer = call_operation(app, FOLLOWUPS, {"side": side, "limit": limit}, named)
+    answer = call_operation(app, followups, {"side": side, "limit": limit}, named)
     return print_document(answer, LISTED, form, names)

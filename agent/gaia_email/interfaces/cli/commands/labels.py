@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.app.operations.labelling import ADD_LABEL, LABELS, REMOVE_LABEL, TEST_LABEL
+from gaia_email.app.operations.labelling import add_label, labels, remove_label, test_label
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
 from gaia_email.interfaces.cli.options import HelpfulGroup
 from gaia_email.interfaces.cli.output import note
@@ -61,7 +61,7 @@ def _read_as(words: list[str], without: list[str]) -> str:
 
 command.add_command(
     operation_command(
-        LABELS,
+        labels,
         "Your labels in their order.",
         OperationView(
             columns=_COLUMNS, rows=lambda document: document["labels"], card="commands.labels.print_labels"
@@ -71,7 +71,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        ADD_LABEL,
+        add_label,
         "Make a label NAME for the mail that SENTENCE is about.",
         OperationView(columns=_COLUMNS, card="commands.labels.print_label"),
         name="create",
@@ -79,7 +79,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        TEST_LABEL,
+        test_label,
         "Which threads of the inbox a label with SENTENCE would have, and why each; nothing is changed.",
         OperationView(
             columns=("id", "subject", "because"),
@@ -94,7 +94,7 @@ command.add_command(
 )
 command.add_command(
     operation_command(
-        REMOVE_LABEL,
+        remove_label,
         "Remove a label; what your mail provider has under its name stays.",
         OperationView(columns=_COLUMNS, card="commands.labels.print_label"),
         name="remove",

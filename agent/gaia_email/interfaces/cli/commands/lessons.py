@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.deciding import FORGET_LESSON
-from gaia_email.app.operations.state import LESSONS
+from gaia_email.app.operations import state
+from gaia_email.app.operations.deciding import forget_lesson
 from gaia_email.interfaces.cli.from_operation import (
     INTERFACE,
     OperationAnswer,
@@ -42,7 +42,7 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
     `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
     """
     if context.invoked_subcommand is None:
-        print_document(call_operation(app, LESSONS, {}), _VIEW, "json" if as_json else "card")
+        print_document(call_operation(app, state.lessons, {}), _VIEW, "json" if as_json else "card")
 
 
 _VIEW = OperationView(columns=(), card="commands.lessons.print_lessons")
@@ -69,7 +69,7 @@ def print_lessons(document: LessonsDocument, answer: OperationAnswer) -> None:
 @pass_asking_app
 def forget(app: App, number: int) -> None:
     """Take lesson N back, as if it had never been taught."""
-    call_operation(app, FORGET_LESSON, {"number": number})
+    call_operation(app, forget_lesson, {"number": number})
     note(f"lesson {number} is taken back.")
 
 

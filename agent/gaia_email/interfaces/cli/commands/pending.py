@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.app.operations.state import PENDING
+from gaia_email.app.operations.state import pending
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _line(row: ConfirmationRow) -> Mapping[str, object]:
 
 
 command = operation_command(
-    PENDING,
+    pending,
     """What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
 
     A confirmation is one exact call that needs your yes: a program waits for it for ten minutes, a mail server that an

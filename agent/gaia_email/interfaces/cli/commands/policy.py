@@ -5,17 +5,9 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.policy import (
-    ADD_COHORT,
-    CONVENTION,
-    QUIET_HOURS,
-    REMOVE_COHORT,
-    SET_LEVEL,
-    SET_POLICY,
-    TRY_POLICY,
-)
-from gaia_email.app.operations.reading import EXPLAIN
-from gaia_email.app.operations.state import POLICY, TEMPLATES
+from gaia_email.app.operations import policy as operations
+from gaia_email.app.operations.reading import explain
+from gaia_email.app.operations.state import policy, templates
 from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, change_policy
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
@@ -44,7 +36,7 @@ def command() -> None:
 
 command.add_command(
     operation_command(
-        POLICY,
+        policy,
         "Your cohorts in the order they are asked, their levels, and everything else you decided.",
         OperationView(
             columns=("name", "level", "level_name", "own", "match"),
@@ -91,14 +83,16 @@ def set_policy(
         check_level(level)
     setting = {"unsubscribe": unsubscribe, "unsure_below": unsure_below, "behaviour": behaviour}
     operation, asked = (
-        (SET_POLICY, setting) if level_kept else (SET_LEVEL, {"cohort": cohort, "level": level})
+        (operations.set_policy, setting)
+        if level_kept
+        else (operations.set_level, {"cohort": cohort, "level": level})
     )
     change_policy(app, operation, asked, yes=yes, out=out)
 
 
 command.add_command(
     operation_command(
-        EXPLAIN,
+        explain,
         "Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
         OperationView(
             columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
@@ -110,7 +104,7 @@ command.add_command(
 
 command.add_command(
     operation_command(
-        TRY_POLICY,
+        operations.try_policy,
         "Try a level, or a new cohort, on the inbox of a mailbox, and save nothing.",
         CHANGE,
         name="test",
@@ -125,7 +119,7 @@ def cohorts() -> None:
 
 cohorts.add_command(
     change_command(
-        ADD_COHORT,
+        operations.add_cohort,
         """Add the cohort NAME for what one of the rules holds for.
 
         Conditions of a rule: from:ADDRESS, domain:DOMAIN, to:ADDRESS, list:LIST-ID, header:NAME or header:NAME=WORDS,
@@ -136,7 +130,7 @@ cohorts.add_command(
 )
 cohorts.add_command(
     change_command(
-        REMOVE_COHORT,
+        operations.remove_cohort,
         "Remove the cohort NAME of yours; its mail goes to the next one that holds.",
         name="remove",
     )
@@ -157,7 +151,7 @@ def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out
     if (start == "off") != (not end):
         raise click.UsageError("Give a start and an end, such as 22:00 07:00, or off.")
     asked = {"start": start, "end": end, "zone": zone or (this_zone(app.environ) if end else "")}
-    change_policy(app, QUIET_HOURS, asked, yes=yes, out=out)
+    change_policy(app, operations.quiet_hours, asked, yes=yes, out=out)
 
 
 @command.command(name="convention")
@@ -176,12 +170,12 @@ def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) ->
     if not name:
         from gaia_email.interfaces.cli.policy_printing import CONVENTIONS
 
-        print_document(call_operation(app, POLICY, {}), CONVENTIONS, *out)
+        print_document(call_operation(app, policy, {}), CONVENTIONS, *out)
         return
     if not value:
         raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")
     asked = {"name": name, "value": value}
-    change_policy(app, CONVENTION, asked, yes=yes, out=out, asks_first=True)
+    change_policy(app, operations.convention, asked, yes=yes, out=out, asks_first=True)
 
 
 @command.command(name="scripts")
@@ -206,7 +200,7 @@ def scripts(app: App, answer: str | None) -> None:
 
 command.add_command(
     operation_command(
-        TEMPLATES,
+        templates,
         "The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
         OperationView(
             columns=("name", "cohorts", "slots", "always_asks", "problem"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.policy import PROTECT, UNPROTECT
-from gaia_email.app.operations.state import POLICY
+from gaia_email.app.operations.policy import protect, unprotect
+from gaia_email.app.operations.state import policy
 from gaia_email.interfaces.cli.changing import change_policy
 from gaia_email.interfaces.cli.from_operation import operation_command
 from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_asking_app, printed
@@ -58,7 +58,7 @@ def add(
     out: OutputChoice,
 ) -> None:
     """Protect a sender, a label or a thread."""
-    change_policy(app, PROTECT, chosen(sender, label, thread), yes=False, out=out)
+    change_policy(app, protect, chosen(sender, label, thread), yes=False, out=out)
 
 
 @command.command(name="remove")
@@ -75,7 +75,7 @@ def remove(
     out: OutputChoice,
 ) -> None:
     """Take the protection off again."""
-    change_policy(app, UNPROTECT, chosen(sender, label, thread), yes=yes, out=out)
+    change_policy(app, unprotect, chosen(sender, label, thread), yes=yes, out=out)
 
 
-command.add_command(operation_command(POLICY, "What is protected.", PROTECTED, name="list"))
+command.add_command(operation_command(policy, "What is protected.", PROTECTED, name="list"))

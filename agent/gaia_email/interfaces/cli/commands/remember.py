@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.deciding import FORGET, REMEMBER, REWORD
-from gaia_email.app.operations.state import REMEMBERED
+from gaia_email.app.operations import deciding
+from gaia_email.app.operations.state import remembered
 from gaia_email.interfaces.cli.from_operation import (
     OperationAnswer,
     OperationView,
@@ -52,13 +52,13 @@ def command(
     ):
         raise click.UsageError("Give TEXT, --edit N TEXT, --forget N, or --list.")
     if forget is not None:
-        answer = call_operation(app, FORGET, {"number": forget})
+        answer = call_operation(app, deciding.forget, {"number": forget})
     elif text and edit:
-        answer = call_operation(app, REWORD, {"number": edit, "text": text})
+        answer = call_operation(app, deciding.reword, {"number": edit, "text": text})
     elif text:
-        answer = call_operation(app, REMEMBER, {"text": text})
+        answer = call_operation(app, deciding.remember, {"text": text})
     else:
-        answer = call_operation(app, REMEMBERED, {})
+        answer = call_operation(app, remembered, {})
     print_document(answer, _VIEW, *out)
 
 

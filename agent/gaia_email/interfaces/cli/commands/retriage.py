@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.deciding import RETRIAGE
+from gaia_email.app.operations.deciding import retriage
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note
@@ -23,7 +23,7 @@ def command(app: App, named: NamedSource, made_by: str | None) -> None:
     triage did already stays done; `gaia email undo` takes it back.
     """
     source = named.chosen(app) if made_by else None
-    answer = call_operation(app, RETRIAGE, {"made_by": made_by}, named, source=source)
+    answer = call_operation(app, retriage, {"made_by": made_by}, named, source=source)
     for row in answer.document["mailboxes"]:
         if not made_by:
             note(
@@ -35,4 +35,4 @@ def command(app: App, named: NamedSource, made_by: str | None) -> None:
         note("next: gaia email triage shows it; with --apply it is done.")
 
 
-command.params += operation_parameters(RETRIAGE)
+command.params += operation_parameters(retriage)

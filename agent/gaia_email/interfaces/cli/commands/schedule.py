@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.operations.deciding import ADD_SCHEDULE, REMOVE_SCHEDULE
-from gaia_email.app.operations.state import SCHEDULES
+from gaia_email.app.operations.deciding import add_schedule, remove_schedule
+from gaia_email.app.operations.state import schedules
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
@@ -80,7 +80,7 @@ def add(
     is_first = job_kind(kind).needs_yes and not has_acted(app, source)
     asks = "Let triages act on this mailbox by the clock" if is_first else None
     wanted = {**asked, "kind": kind, "zone": zone or this_zone(app.environ)}
-    print_document(call_operation(app, ADD_SCHEDULE, wanted, asks=asks, source=source), _VIEW, *out)
+    print_document(call_operation(app, add_schedule, wanted, asks=asks, source=source), _VIEW, *out)
     note(f"gaia email worker runs it. {why_held(app.environ)}".rstrip())
 
 
@@ -91,7 +91,7 @@ def list_all(app: App, out: OutputChoice) -> None:
     """What is run by the clock."""
     from gaia_email.app.services.switches import why_held
 
-    print_document(call_operation(app, SCHEDULES, {}), _VIEW, *out)
+    print_document(call_operation(app, schedules, {}), _VIEW, *out)
     if reason := why_held(app.environ):
         note(reason)
 
@@ -101,5 +101,5 @@ def list_all(app: App, out: OutputChoice) -> None:
 @pass_app
 def remove(app: App, name: str) -> None:
     """Forget the schedule NAME; a run that it has started goes on."""
-    call_operation(app, REMOVE_SCHEDULE, {"name": name})
+    call_operation(app, remove_schedule, {"name": name})
     note("removed.")

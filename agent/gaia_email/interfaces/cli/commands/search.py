@@ -6,7 +6,7 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gaia_email.app.operations.reading import SEARCH
+from gaia_email.app.operations.reading import search
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _local(at: str) -> str:
 
 
 command = operation_command(
-    SEARCH,
+    search,
     """Search mail: words, "phrases", from:ann, subject:…, has:attachment, newer_than:7d; docs/search.md has them all.
 
     Searches a copy of the mail kept on this machine, brought up to date first. Without the mailbox it answers from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.app.operations.state import STATUS
+from gaia_email.app.operations.state import status
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _broken(document: StatusDocument) -> int:
 
 
 command = operation_command(
-    STATUS,
+    status,
     """Accounts, switches, the last run, what waits for you, and whether the event log is whole.
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.

@@ -8,7 +8,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.documents.actions import ACTION_COLUMNS
-from gaia_email.app.operations.acting import UNDO
+from gaia_email.app.operations.acting import undo
 from gaia_email.interfaces.cli.did import problems
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import (
@@ -63,11 +63,11 @@ def command(
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
     need_person(app)
     source = _source(app, named, **asked)
-    answer = call_operation(app, UNDO, asked, asks="", progress=acting_progress, source=source)
+    answer = call_operation(app, undo, asked, asks="", progress=acting_progress, source=source)
     return print_document(answer, _VIEW, *out)
 
 
-command.params[:0] = operation_parameters(UNDO)
+command.params[:0] = operation_parameters(undo)
 
 
 def _source(

@@ -82,9 +82,9 @@ class MailboxWork(ScreenWork):
 
     @override
     def load(self) -> list[ThreadLine]:
-        from gaia_email.app.operations.reading import INBOX, InboxInput
+        from gaia_email.app.operations.reading import InboxInput, inbox
 
-        rows = rows_of(self._done(INBOX, InboxInput(by_model=False), self.sources)["buckets"])
+        rows = rows_of(self._done(inbox, InboxInput(by_model=False), self.sources)["buckets"])
         if len(self.sources) == 1:
             return [replace(row, account="") for row in rows]
         numbers = {one_line(account_of(self._app, one)): at for at, one in enumerate(self.sources)}
@@ -104,26 +104,26 @@ class MailboxWork(ScreenWork):
 
     @override
     def waiting(self) -> int:
-        from gaia_email.app.operations.state import PENDING, PendingInput
+        from gaia_email.app.operations.state import PendingInput, pending
 
-        document = self._done(PENDING, PendingInput(), ())
+        document = self._done(pending, PendingInput(), ())
         return len(document["items"]) + len(document["confirmations"])
 
     @override
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
-        from gaia_email.app.operations.reading import SHOW, WHY, MessageInput
+        from gaia_email.app.operations.reading import MessageInput, show, why
         from gaia_email.interfaces.cli import detail_card
 
         source, inside = self.located(message_id)
-        operation, card = (WHY, detail_card.print_why) if view == "why" else (SHOW, detail_card.print_show)
+        operation, card = (why, detail_card.print_why) if view == "why" else (show, detail_card.print_show)
         return self._lines(operation, MessageInput(message_id=inside), [source], card, width)
 
     @override
     def brief(self, width: int) -> list[str]:
-        from gaia_email.app.operations.day import BRIEF, BriefInput
+        from gaia_email.app.operations import day
         from gaia_email.interfaces.cli.brief_card import print_brief
 
-        return self._lines(BRIEF, BriefInput(), self.sources, print_brief, width)
+        return self._lines(day.brief, day.BriefInput(), self.sources, print_brief, width)
 
     def _lines(
         self,
@@ -160,25 +160,25 @@ class MailboxWork(ScreenWork):
 
     @override
     def archive(self, message_id: str) -> str:
-        from gaia_email.app.operations.acting import ARCHIVE, ArchiveInput
+        from gaia_email.app.operations.acting import ArchiveInput, archive
 
         source, inside = self.located(message_id)
-        return _told(self._done(ARCHIVE, ArchiveInput(message_ids=[inside]), [source]), "archived")
+        return _told(self._done(archive, ArchiveInput(message_ids=[inside]), [source]), "archived")
 
     @override
     def snooze(self, message_id: str, until: str) -> str:
-        from gaia_email.app.operations.acting import SNOOZE, SnoozeInput
+        from gaia_email.app.operations.acting import SnoozeInput, snooze
 
         source, inside = self.located(message_id)
-        document = self._done(SNOOZE, SnoozeInput(message_ids=[inside], until=until), [source])
+        document = self._done(snooze, SnoozeInput(message_ids=[inside], until=until), [source])
         return _told(document, f"snoozed until {document['until']}")
 
     @override
     def undo(self) -> str:
-        from gaia_email.app.operations.acting import UNDO, UndoInput
+        from gaia_email.app.operations.acting import UndoInput, undo
 
         try:
-            document = self._done(UNDO, UndoInput(), self.sources)
+            document = self._done(undo, UndoInput(), self.sources)
         except NotFound:
             return "nothing is left to take back"
         kept = f", kept: {len(document['kept'])}" if document["kept"] else ""
@@ -186,17 +186,17 @@ class MailboxWork(ScreenWork):
 
     @override
     def correct(self, message_id: str, bucket: Bucket) -> str:
-        from gaia_email.app.operations.acting import CORRECT, CorrectInput
+        from gaia_email.app.operations.acting import CorrectInput, correct
 
         source, inside = self.located(message_id)
-        document = self._done(CORRECT, CorrectInput(message_id=inside, bucket=bucket), [source])
+        document = self._done(correct, CorrectInput(message_id=inside, bucket=bucket), [source])
         return f"recorded: {document['bucket']}, not {document['was']}"
 
     @override
     def templates(self) -> Sequence[str]:
-        from gaia_email.app.operations.state import TEMPLATES
+        from gaia_email.app.operations.state import templates
 
-        found = self._done(TEMPLATES, NoInput(), ())["templates"]
+        found = self._done(templates, NoInput(), ())["templates"]
         return [one["name"] for one in found if not one["problem"]]
 
 

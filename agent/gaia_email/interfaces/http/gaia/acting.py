@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gaia_email.app.operations.acting import ARCHIVE, UNDO, ArchiveInput, UndoInput
-from gaia_email.app.operations.composing import OUTGOING, SEND, SendInput, WrittenInput
-from gaia_email.app.operations.labelling import SPAM
+from gaia_email.app.operations.acting import ArchiveInput, UndoInput, archive, undo
+from gaia_email.app.operations.composing import SendInput, WrittenInput, outgoing, send
+from gaia_email.app.operations.labelling import spam
 from gaia_email.app.operations.operation import Operation, OperationCall, OperationInput
-from gaia_email.app.operations.questions import ARCHIVE_QUESTION, SPAM_QUESTION, UNDO_QUESTION
+from gaia_email.app.operations.questions import archive_question, spam_question, undo_question
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import Answering
 from gaia_email.interfaces.http.credentials import Principal
@@ -93,7 +93,7 @@ class PeerActing:
         source = self._tokens.bound_to(asked.confirmation_token)
         action, agreed = await self._sending(source, asked, principal)
         await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
-        sent = await self._done(SEND, SendInput(**_written(asked), agreed=agreed), source, principal)
+        sent = await self._done(send, SendInput(**_written(asked), agreed=agreed), source, principal)
         return {
             "sent": True,
             "sent_id": sent["message_id"] or sent["action_id"],
@@ -202,7 +202,7 @@ class PeerActing:
         action, before = await self._moving(source, name, asked.message_id, principal)
         await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
         message = ArchiveInput(message_ids=[str(action.exact["message_id"])])
-        document = await self._done(ARCHIVE if name == "archive" else SPAM, message, source, principal)
+        document = await self._done(archive if name == "archive" else spam, message, source, principal)
         return _only(document), before
 
     async def _taken_back(
@@ -212,7 +212,7 @@ class PeerActing:
         if not principal.decides:
             await self._tokens.require_yes(action, principal)
         document = await self._done(
-            UNDO, UndoInput(id=action_id), action.source, principal, confirm=lambda now: now == asked
+            undo, UndoInput(id=action_id), action.source, principal, confirm=lambda now: now == asked
         )
         return _back(document)
 
@@ -221,14 +221,14 @@ class PeerActing:
     ) -> tuple[PeerAction, str]:
         """What would be sent, and what a yes to its question is called."""
         written = _written(asked)
-        found = await self._question(OUTGOING, WrittenInput(**written), source, principal)
+        found = await self._question(outgoing, WrittenInput(**written), source, principal)
         return _action("send", source, found, written), found["agreed"]
 
     async def _moving(
         self, source: SourceSpec, name: str, message_id: str, principal: Principal
     ) -> tuple[PeerAction, list[str]]:
         """What would be moved, and the labels that it has."""
-        operation = ARCHIVE_QUESTION if name == "archive" else SPAM_QUESTION
+        operation = archive_question if name == "archive" else spam_question
         found = await self._question(operation, ArchiveInput(message_ids=[message_id]), source, principal)
         (message,) = found["about"]
         return _action(name, source, found, {"message_id": message["id"]}), message["labels"]
@@ -240,7 +240,7 @@ class PeerActing:
         sources = [self._mailboxes.one(provider)] if provider else self._mailboxes.every()
         for source in sources if _ACTION_ID.fullmatch(action_id) else ():
             try:
-                found = await self._question(UNDO_QUESTION, UndoInput(id=action_id), source, principal)
+                found = await self._question(undo_question, UndoInput(id=action_id), source, principal)
             except NotFound:
                 continue
             if [one["kind"] for one in found["about"]] == [UNDOES[name]]:
@@ -253,7 +253,7 @@ class PeerActing:
         """The document of an operation that does nothing yet."""
         call: OperationCall[Any] = OperationCall(asked=asked, origin=principal.origin, sources=[source])
         return await self._answering.turn(
-            lambda: operation.run(self._app, call), changes=operation is UNDO_QUESTION
+            lambda: operation.run(self._app, call), changes=operation is undo_question
         )
 
     async def _done(

@@ -7,7 +7,7 @@ from typing import cast
 
 from gaia_email.app import App
 from gaia_email.app.documents.brief import BriefDocument, BriefRow
-from gaia_email.app.operations.day import BRIEF, BriefInput
+from gaia_email.app.operations.day import BriefInput, brief
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.gaia.answers import (
@@ -32,7 +32,7 @@ def briefing(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> 
     """
     try:
         call = OperationCall(asked=BriefInput(last=True), origin=origin, sources=sources)
-        kept = cast("BriefDocument", BRIEF.run(app, call))
+        kept = cast("BriefDocument", brief.run(app, call))
     except NotFound as error:
         raise NotFound(
             f"{error.message} POST /v1/email/prescan shows the inbox as it is now.", hint=error.hint

@@ -11,7 +11,7 @@ from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail_types import SectionName, ThreadRow
 from gaia_email.app.documents.times import at
 from gaia_email.app.operations.operation import NoInput, OperationCall
-from gaia_email.app.operations.overview import OVERVIEW, OverviewDocument
+from gaia_email.app.operations.overview import OverviewDocument, overview
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.verdict import BUCKETS, Bucket
@@ -77,7 +77,7 @@ def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> Inbo
         MailError: None of them can be read.
     """
     call = OperationCall(asked=NoInput(), origin=origin, sources=sources)
-    inbox = cast("OverviewDocument", OVERVIEW.run(app, call))
+    inbox = cast("OverviewDocument", overview.run(app, call))
     failed = {one["mailbox"] for one in inbox["failed"]}
     read = [source for place, source in enumerate(sources) if place not in failed]
     names = {account_of(app, source): provider_name(source) for source in read} if len(read) > 1 else {}

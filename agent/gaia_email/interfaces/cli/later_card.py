@@ -1,4 +1,4 @@
-"""`gaia email later`: what you put off."""
+"""What was put off, as lines for a terminal. Entry: `print_later`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.app.operations.day import LATER
-from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.later import LaterDocument
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
 def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
@@ -31,14 +30,3 @@ def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
             click.echo(visible(f"{margin}{sender} · {row['subject']}{back}  {row['id']}".replace("\n", " ")))
     if not document["total"]:
         click.echo("nothing is put off")
-
-
-command = operation_command(
-    LATER,
-    """What you put off: what is to be answered later (gaia email reply-later), and what is snoozed until when.""",
-    OperationView(
-        columns=("id", "until", "from.address", "subject"),
-        rows=lambda document: [*document["reply_later"], *document["snoozed"]],
-        card="commands.later.print_later",
-    ),
-)

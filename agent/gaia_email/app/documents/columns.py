@@ -1,0 +1,48 @@
+"""Rows of any document as text for people: `cells`, `heading`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from gaia_email.app.documents.short import plain
+
+LONGEST = 48
+"""Characters of a cell."""
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+
+
+def heading(column: str) -> str:
+    """A column's name in words."""
+    return column.replace(".", " ").replace("_", " ")
+
+
+def cells(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
+    """The fields of a row; `a.b` is a field of an object in it."""
+    return [_cell(column, _reached(row, column)) for column in columns]
+
+
+def _reached(row: Mapping[str, object], column: str) -> object:
+    found: object = row
+    for key in column.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return found  # pyright: ignore[reportUnknownVariableType]
+
+
+def _cell(column: str, value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:.0%}" if column.endswith("share") else f"{value:g}"
+        case str():
+            return value[:10] if _TIME.match(value) else plain(value, LONGEST)
+        case list():
+            return plain(", ".join(map(str, value)), LONGEST)  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            return plain(str(value), LONGEST)
