@@ -147,3 +147,15 @@ def test_nobody_else_may_read_the_index(mail: Path) -> None:
     kept = mail.parent / "private" / "headers.db"
     assert kept.stat().st_mode & 0o777 == 0o600
     assert IndexStore(kept).load() is not None
+
+
+def test_an_index_on_a_disk_that_is_read_only_is_read(mail: Path, fill_maildir: Fill) -> None:
+    first = run_changes(mail, None)
+    private = mail.parent / "private"
+    fill_maildir(mail, [Seed(raw=write_message(4))])
+    for path in (private / "headers.db", private):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    try:
+        assert [one["message_id"] for one in run_changes(mail, first.cursor).added] == ["<4@seed.example>"]
+    finally:
+        private.chmod(0o700)

@@ -66,9 +66,12 @@ class IndexStore:
 
     def load(self) -> StoredIndex | None:
         """Return what is kept; None if nothing is."""
-        if not self._path.exists():
-            return None
-        with suppress(sqlite3.Error, ValueError), self._opened() as database:
+        with (
+            suppress(sqlite3.Error, ValueError),
+            closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True)) as database,
+        ):
+            if _version(database) != _VERSION:
+                return None
             messages = [_message(row) for row in database.execute("SELECT * FROM messages")]
             events = database.execute("SELECT before, kind, id FROM events ORDER BY number")
             return StoredIndex(
@@ -107,11 +110,15 @@ class IndexStore:
         self._path.touch(mode=0o600)
         with closing(sqlite3.connect(self._path)) as database, database:
             database.execute("PRAGMA synchronous = OFF")  # lost, it is made again
-            if database.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            if _version(database) != _VERSION:
                 database.executescript(
                     f"DROP TABLE IF EXISTS messages; DROP TABLE IF EXISTS events; {_TABLES}"
                 )
             yield database
+
+
+def _version(database: sqlite3.Connection) -> int:
+    return int(database.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _row(entry: IndexEntry, thread: int, packed: bytes) -> tuple[object, ...]:
