@@ -243,12 +243,15 @@ def _forgetful(path: Path, scenario: Scenario, seeds: list[Seed]) -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("over", [["archive"], ["archive", "deleteditems"], ["junkemail", "archive"]])
-def test_a_message_that_was_moved_away_and_back_is_still_there(tmp_path: Path, over: list[str]) -> None:
+def test_a_message_that_was_moved_away_and_back_is_still_there(
+    tmp_path: Path, over: list[str], new: bool
+) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         account = mailbox.emulator.account
         await mailbox.cursor()
-        item = next(iter(account.items.values()))
+        item = account.put(write_message(9)) if new else next(iter(account.items.values()))
         home = account.folders[item.folder]
         for name in [*over, home.id]:
             folder = account.folder(name)
@@ -258,6 +261,52 @@ def test_a_message_that_was_moved_away_and_back_is_still_there(tmp_path: Path, o
         assert (await look(mailbox)).keys() == truth(account).keys()
 
     _forgetful(tmp_path, scenario, many(3))
+
+
+def test_a_message_that_came_back_from_where_we_put_it_is_found_though_that_folder_says_nothing(
+    tmp_path: Path,
+) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.cursor()
+        item, archive = next(iter(account.items.values())), account.folder("archive")
+        assert archive is not None
+        home = account.folders[item.folder]
+        await mailbox.modify([item.id], add=[], remove=["INBOX"])
+        assert item.folder == archive.id
+        account.move(item, home)
+        link = f"{mailbox.emulator.root}/me/mailFolders/{archive.id}/messages/delta?$deltatoken=x"
+        mailbox.emulator.fault = _refusing(archive, answer_json({"value": [], "@odata.deltaLink": link}))
+        assert item.id in await find(mailbox, "in:inbox")
+
+    _forgetful(tmp_path, scenario, many(3))
+
+
+@pytest.mark.parametrize("kind", ["404", "400"])
+def test_what_came_and_went_unseen_is_asked_for_once(tmp_path: Path, kind: str) -> None:
+    """The 400 stands for what is no message, such as a contact in Deleted Items."""
+
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        account = mailbox.emulator.account
+        await mailbox.cursor()
+        item = account.put(write_message(9))
+        account.remove(item)
+        asked: list[str] = []
+
+        def fault(request: Request) -> Response | None:
+            if not request.path.endswith(f"/messages/{item.id}"):
+                return None
+            asked.append(request.path)
+            return REFUSALS[kind]
+
+        mailbox.emulator.fault = fault
+        for _ in range(3):
+            await mailbox.cursor()
+        assert len(asked) == 1
+        assert not (await mailbox.status()).errors
+        assert (await look(mailbox)).keys() == truth(account).keys()
+
+    run(tmp_path, scenario)
 
 
 def test_a_message_whose_new_folder_says_nothing_is_found_there(tmp_path: Path) -> None:
@@ -312,11 +361,19 @@ def test_a_purged_message_that_microsoft_still_keeps_is_not_shown(tmp_path: Path
     run(tmp_path, scenario)
 
 
+@pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("back", [False, True])
-def test_an_emptied_folder_is_counted_instead_of_asking_for_every_message(tmp_path: Path, back: bool) -> None:
+def test_an_emptied_folder_is_counted_instead_of_asking_for_every_message(
+    tmp_path: Path, back: bool, new: bool
+) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         account = mailbox.emulator.account
-        await mailbox.cursor()
+        if new:
+            await mailbox.cursor()
+        for seed in many(301):
+            account.put(seed.raw, seed.labels)
+        if not new:
+            await mailbox.cursor()
         items = list(account.items.values())
         archive = account.folder("archive")
         assert archive is not None
@@ -331,14 +388,16 @@ def test_an_emptied_folder_is_counted_instead_of_asking_for_every_message(tmp_pa
         assert (await look(mailbox)).keys() == truth(account).keys() == {items[0].id}
         assert asked > 10 if back else asked <= 6, "six pages in all, and one count of the folders"
 
-    _forgetful(tmp_path, scenario, many(301))
+    _forgetful(tmp_path, scenario, [])
 
 
-def test_a_pass_that_was_cut_off_asks_again_for_what_came_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("new", [False, True])
+def test_a_pass_that_was_cut_off_asks_again_for_what_came_back(tmp_path: Path, new: bool) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         account = mailbox.emulator.account
         await mailbox.cursor()
-        item, archive = next(iter(account.items.values())), account.folder("archive")
+        item = account.put(write_message(9)) if new else next(iter(account.items.values()))
+        archive = account.folder("archive")
         assert archive is not None
         home = account.folders[item.folder]
         account.move(account.move(item, archive), home)

@@ -274,11 +274,12 @@ class GraphSyncer:
             return {}
         for resource in items:
             id_ = str(resource.get("id") or "")
+            if not id_:
+                continue
             if "@removed" in resource:
                 found.remove(folder, id_)
-            elif id_:
+            else:
                 found.take(id_, {"parentFolderId": folder, **resource})
-                found.removed = [pair for pair in found.removed if pair != (folder, id_)]
                 if folder in found.relisted:
                     found.relisted[folder].add(id_)
         found.links[folder] = link
@@ -341,6 +342,8 @@ class GraphSyncer:
             return
         outcomes = await self._client.many([get("messages", id_, query=SELECTED) for id_ in doubtful])
         for (id_, folder), outcome in zip(doubtful.items(), outcomes, strict=True):
+            if isinstance(outcome, BadArgument) and self._replica.get(id_) is None:
+                continue  # no message: Deleted Items holds contacts and events as well
             if isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
                 self._gone.discard(folder)
                 found.hold(folder, outcome)

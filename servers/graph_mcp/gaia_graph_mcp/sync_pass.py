@@ -20,10 +20,8 @@ class SyncPass:
     """Partial items of messages that no item of this pass describes as a whole."""
     twice: set[str] = field(default_factory=set[str])
     """Messages that moved meanwhile, so that two folders list them."""
-    removed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Folder and message id."""
-    dropped: dict[str, str] = field(default_factory=dict[str, str])
-    """Messages that a folder listed and then removed, with that folder."""
+    removed: dict[str, str] = field(default_factory=dict[str, str])
+    """Messages that left a folder, with the last one that said so."""
     lost: set[str] = field(default_factory=set[str])
     """Messages that the mailbox no longer has."""
     links: dict[str, str] = field(default_factory=dict[str, str])
@@ -49,7 +47,6 @@ class SyncPass:
         """Take in an item that describes a whole message, or what changed of it."""
         if self.folder_of(id_) not in ("", resource["parentFolderId"]):
             self.twice.add(id_)
-        self.dropped.pop(id_, None)
         if is_whole(resource):
             self.rows[id_] = row_of(resource)
             self.changes.pop(id_, None)
@@ -66,10 +63,9 @@ class SyncPass:
 
     def remove(self, folder: str, id_: str) -> None:
         """Take in that a message left a folder."""
-        self.removed.append((folder, id_))
+        self.removed[id_] = folder
         if self.folder_of(id_) == folder:
             self.drop(id_)
-            self.dropped[id_] = folder
 
     def fail(self, folder: str, error: MailError) -> None:
         """Leave a folder as it was known; one that was being listed anew begins again next time."""
@@ -85,14 +81,10 @@ class SyncPass:
     def doubtful(self, replica: Replica, gone: Collection[str]) -> dict[str, str]:
         """Return the messages that may be gone, with the folder they were in.
 
-        A folder reports a message as removed even if it came back before anyone asked, and the folder it went to
-        may be asked too early or not at all. So only the message itself can tell.
+        A folder reports a message as removed even if it came back before anyone asked, be it known or new since the
+        last pass, and the folder it went to may be asked too early or not at all. So only the message itself can tell.
         """
-        found = {id_: folder for id_, folder in self.dropped.items() if not self.folder_of(id_)}
-        for folder, id_ in self.removed:
-            known = replica.get(id_)
-            if known is not None and known.folder == folder:
-                found[id_] = folder
+        found = dict(self.removed)
         for folder in gone:
             found |= dict.fromkeys(replica.ids_in(folder), folder)
         for folder in self.relisted.keys() & self.done:

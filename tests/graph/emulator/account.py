@@ -84,7 +84,8 @@ class Account:
         address: Whose it is.
         stable_ids: Whether a message keeps its id when it is moved, as those who ask for immutable ids get it.
         sparse: Whether delta tells of what is known already only what changed of it.
-        forgetful: Whether delta tells of a message that left its folder and came back only that it left.
+        forgetful: Whether delta tells of a message that left its folder and came back only that it left, as Exchange
+            does with ids that last (https://learn.microsoft.com/answers/questions/1257719).
     """
 
     def __init__(
