@@ -155,6 +155,7 @@ def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verd
     """`seen` is what lessons know the message by; None where the learned model has no say."""
     facts = found.facts
     ranking = priority.decide(found)
+    parts = reason.parts_for(found, ranking)
     return Verdict(
         bucket=ranking.bucket,
         content_category=found.category.category,
@@ -167,7 +168,7 @@ def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verd
         tier="T0",
         priority=Priority(
             score=ranking.score,
-            reason=reason.sentence_for(found, ranking),
+            reason=reason.sentence_of(found, parts),
             signals=ranking.signals,
         ),
         summary=summary.line_for(found, ranking) if summaries else "",
@@ -187,5 +188,5 @@ def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verd
         is_over=ranking.late is not None,
         teachable=None
         if seen is None
-        else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, ranking)),
+        else Teachable(seen=seen, awaits=found.awaits, placements=placements(found, ranking, parts)),
     )

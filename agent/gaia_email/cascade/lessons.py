@@ -15,6 +15,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Placem
 from gaia_email.cascade.wording.certainty import MOST
 
 if TYPE_CHECKING:
+    from gaia_email.cascade.fading import PastDate
     from gaia_email.cascade.priority import Ranking, RuleFindings
 
 _YES, _DOUBTED = 0.5, 0.3
@@ -68,8 +69,11 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     )
 
 
-def placements(found: RuleFindings, ranking: Ranking) -> tuple[Placement, ...]:
-    """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail."""
+def placements(found: RuleFindings, ranking: Ranking, parts: tuple[str, str]) -> tuple[Placement, ...]:
+    """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail.
+
+    `parts` are those of its reason where it stands (`wording.reason.parts_for`).
+    """
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
         return ()
@@ -78,17 +82,27 @@ def placements(found: RuleFindings, ranking: Ranking) -> tuple[Placement, ...]:
     from gaia_email.cascade.wording.reason import parts_for
 
     says_the_same = warns(found) or found.spam >= _YES or found.pastime is not None
+    # A reason depends on whether the user is needed and on what is over, not on the bucket itself.
+    known: dict[tuple[bool, PastDate | None], tuple[str, str]] = {}
+    if says_the_same or (
+        found.opinion is not None
+        and (found.opinion.bucket in _NEEDED) == ranking.needed
+        and found.needs_reply == (found.awaits and ranking.needed)
+    ):
+        known[ranking.needed, ranking.late] = parts
     made: list[Placement] = []
     for bucket in BUCKETS:
         now, late = fade(facts, found.urgency, bucket)
         if bucket == "low_priority":  # its reason is that of `informational`
             made.append(replace(made[-1], bucket=now, late=late is not None))
             continue
-        there = Ranking(bucket=now, own=bucket, score=ranking.score, signals=(), late=late)
-        needs_reply = found.awaits and bucket in _NEEDED
-        opinion = Opinion(bucket=bucket, confidence=0.0)
-        as_if = found if says_the_same else replace(found, opinion=opinion, needs_reply=needs_reply)
-        said, ending = parts_for(as_if, there)
+        key = bucket in _NEEDED, late
+        if key not in known:
+            there = Ranking(bucket=now, own=bucket, score=ranking.score, signals=(), late=late)
+            opinion, needs_reply = Opinion(bucket=bucket, confidence=0.0), found.awaits and key[0]
+            as_if = found if says_the_same else replace(found, opinion=opinion, needs_reply=needs_reply)
+            known[key] = parts_for(as_if, there)
+        said, ending = known[key]
         made.append(Placement(bucket=now, late=late is not None, said=said, ending=ending))
     return tuple(made)
 

@@ -124,11 +124,6 @@ class Ranking:
         """Whether the user was needed on the message's own day."""
         return self.own in ("urgent", "actionable")
 
-    @property
-    def hurry(self) -> str:
-        """` today` for what is urgent still, else nothing."""
-        return " today" if self.bucket == "urgent" else ""
-
 
 def decide(found: RuleFindings) -> Ranking:
     """Bucket by what is wanted, score by the sum of signals."""

@@ -73,7 +73,7 @@ def read(view: PhraseView) -> Waivers:
         spared = denied or _unconditional(_SPARED, low)
         if spared is not None and not (_ANSWERS.search(spared[0]) or _BESIDES.search(low, spared.end())):
             spans.append((start, start + len(view.sentences[index])))
-        alone = spared if _is_all(view, index) else None
+        alone = spared if spared is not None and _is_all(view, index) else None
         told = denied or _unconditional(_TOLD, low) or alone
         if told is not None and not nothing:
             nothing = view.sentences[index][told.start() : told.end()]

@@ -68,13 +68,14 @@ def is_footer(sentence: str) -> bool:
     return scope.is_legal(text) and _MACHINES.search(text) is None
 
 
-def weight(sentence: str, *, in_footer: bool = False) -> float:
+def weight(sentence: str, *, in_footer: bool) -> float:
     """How surely a folded sentence is about the handling of mail by a machine; 0 without any sign of it.
 
-    `in_footer`: it stands in a legal footer, whose own orders, to delete it and to tell the sender, are no sign.
+    `in_footer`: it is or stands in a legal footer (`is_footer`), whose own orders, to delete it and to tell the sender,
+    are no sign.
     """
     text = " ".join(sentence[:_CHARS].split())
-    if (in_footer or is_footer(sentence)) and _MACHINES.search(text) is None:
+    if in_footer and _MACHINES.search(text) is None:
         text = _FOOTER_ORDERS.sub(" ", text)
     if not _HINTS.stand_in(text):
         return 0.0

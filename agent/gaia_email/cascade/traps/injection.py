@@ -208,18 +208,23 @@ def _parted(view: PhraseView, index: int) -> bool:
 def _clean_subject(view: PhraseView) -> str | None:
     """The part before or after what speaks to a machine in the subject; None where nothing does."""
     subject, folded = view.subject, view.folded_subject
-    if handling.weight(folded) < handling.UNCLEAR:
+    if _weight(folded) < handling.UNCLEAR:
         return None
     kept: list[tuple[int, int]] = []
     start = 0
     for match in (*_PARTS.finditer(folded), None):
         end = match.start() if match is not None else len(folded)
-        if handling.weight(folded[start:end]) < handling.UNCLEAR:
+        if _weight(folded[start:end]) < handling.UNCLEAR:
             kept.append((start, end))
         elif kept:
             break
         start = match.end() if match is not None else end
     return subject[kept[0][0] : kept[-1][1]].strip() if kept else ""
+
+
+def _weight(alone: str) -> float:
+    """Return `handling.weight` of a folded text that stands in no paragraph."""
+    return handling.weight(alone, in_footer=handling.is_footer(alone))
 
 
 def honest(prepared: Prepared, foreign: tuple[str, ...], subject: str | None = None) -> Prepared:

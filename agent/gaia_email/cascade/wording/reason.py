@@ -1,4 +1,4 @@
-"""One sentence that says why a message stands where it stands. Entry: `sentence_for`.
+"""One sentence that says why a message stands where it stands. Entries: `parts_for`, `sentence_of`.
 
 It names the signals that decided, in words a person would use, and quotes only what the message says. It says what was
 seen; that nothing is asked of the user it says only in the message's own words.
@@ -54,15 +54,15 @@ _INVERTED = lazy_pattern(
 _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 
 
-def sentence_for(found: RuleFindings, ranking: Ranking) -> str:
-    """Return the reason: one sentence of at most `LIMIT` characters."""
-    said, ending = parts_for(found, ranking)
+def sentence_of(found: RuleFindings, parts: tuple[str, str]) -> str:
+    """Return the reason made of its `parts_for`: one sentence of at most `LIMIT` characters."""
+    said, ending = parts
     set_for = f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
     return fit(f"{set_for}{said}", ending)
 
 
 def parts_for(found: RuleFindings, ranking: Ranking) -> tuple[str, str]:
-    """The same uncut, without what the owner has to do with it, and its ending."""
+    """Return the reason uncut, without what the owner has to do with it, and its ending."""
     return _say(found, ranking), _ending(found, ranking)
 
 
