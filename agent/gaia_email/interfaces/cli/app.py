@@ -1,18 +1,16 @@
 """The tree of commands. Each command's module is imported when it is run or described, not before.
 
-Commands that are derived from operations need the operations: they are imported for such a command, and to list all.
+`derived_commands.tsv` lists the commands that are derived from operations; `python -m tools.generate` writes it.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import NamedTuple
 
 import click
-
-if TYPE_CHECKING:
-    from gaia_email.app.operations.operation import Operation
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
@@ -85,12 +83,29 @@ WRITTEN = {name: module for commands in GROUPS.values() for name, (module, _) in
 """Command name → module, for commands written by hand."""
 
 
-@cache
-def derived() -> dict[str, Operation[Any]]:
-    """Return the operations that commands are derived from, by the command's name."""
-    from gaia_email.app.operations.table import OPERATIONS
+class IndexedCommand(NamedTuple):
+    """A command that is derived from an operation: a line of the index.
 
-    return {one.command.name: one for one in OPERATIONS.values() if one.command}
+    Attributes:
+        name: Its name.
+        heading: Heading of `gaia email --help` under which it is listed.
+        after: Command that it follows there; empty for the end of the heading.
+        module: Module in which its operation is registered.
+        line: Its line there.
+    """
+
+    name: str
+    heading: str
+    after: str
+    module: str
+    line: str
+
+
+@cache
+def derived() -> dict[str, IndexedCommand]:
+    """Return the index of derived commands, by name."""
+    lines = Path(__file__).with_name("derived_commands.tsv").read_text("utf-8").splitlines()
+    return {row.name: row for row in (IndexedCommand(*line.split("\t")) for line in lines)}
 
 
 @cache
@@ -99,16 +114,16 @@ def listed() -> dict[str, dict[str, str]]:
     found = {
         heading: {name: line for name, (_, line) in commands.items()} for heading, commands in GROUPS.items()
     }
-    waiting = [(one.command, one.command.line or one.summary) for one in derived().values() if one.command]
+    waiting = list(derived().values())
     while waiting:
-        command, line = waiting.pop(0)
+        command = waiting.pop(0)
         names = list(found[command.heading].items())
         before = [name for name, _ in names]
         if command.after and command.after not in before:
-            waiting.append((command, line))  # what it follows is derived, too
+            waiting.append(command)  # what it follows is derived, too
             continue
         place = before.index(command.after) + 1 if command.after else len(names)
-        names.insert(place, (command.name, line))
+        names.insert(place, (command.name, command.line))
         found[command.heading] = dict(names)
     return found
 
@@ -140,9 +155,11 @@ EXIT_CODES = (
 
 @cache
 def _derived_command(name: str) -> click.Command:
+    from gaia_email.app.operations.operation import registered
     from gaia_email.interfaces.cli.from_operation import derived_command
 
-    return derived_command(derived()[name])
+    offered = registered([import_module(derived()[name].module)]).values()
+    return next(derived_command(one) for one in offered if one.command and one.command.name == name)
 
 
 class LazyGroup(click.Group):
