@@ -41,7 +41,7 @@ def test_commands_are_made_from_operations() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "imported"),
-    [([], ""), (["top-senders"], "inputs offers operation reading senders")],
+    [([], ""), (["top-senders"], "inputs offers operation senders")],
     ids=["all", "one"],
 )
 def test_help_imports_no_operation_but_what_the_command_takes(arguments: list[str], imported: str) -> None:
