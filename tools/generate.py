@@ -1,6 +1,7 @@
 """Writes every generated file, or with `--check` says which are stale: `python -m tools.generate [--check]`.
 
 A generator is a function that yields (path from the repository root, text); add it to `GENERATORS`.
+A file is written before the next one is made: manual pages are made of what the index of commands lists.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from tools import (
     catalogues,
+    command_index,
     contract_schemas,
     manpages,
     mcp_packages,
@@ -26,6 +28,7 @@ Generator = Callable[[], Iterator[tuple[Path, str | bytes]]] | Callable[[], Iter
 ROOT = Path(__file__).resolve().parent.parent
 
 GENERATORS: Sequence[Generator] = (
+    command_index.generate,
     catalogues.generate,
     contract_schemas.generate,
     manpages.generate,
@@ -42,20 +45,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if a file is stale")
     check = parser.parse_args(arguments).check
-    stale = [path for path, text in _files() if not _same(path, text)]
-    if check:
-        for path in stale:
-            sys.stderr.write(f"stale: {path} (run python -m tools.generate)\n")
-        lacking = [] if stale else list(catalogues.untranslated())
-        for sentence in lacking:
-            sys.stderr.write(f"untranslated: {sentence}\n")
-        return 1 if stale or lacking else 0
+    stale = False
     for path, text in _files():
-        if path in stale:
-            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / path).write_bytes(_bytes(text))
-            sys.stdout.write(f"wrote {path}\n")
-    return 0
+        if _same(path, text):
+            continue
+        stale = True
+        if check:
+            sys.stderr.write(f"stale: {path} (run python -m tools.generate)\n")
+            if path == command_index.INDEX:
+                return 1  # manual pages are made of it
+            continue
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_bytes(_bytes(text))
+        sys.stdout.write(f"wrote {path}\n")
+    lacking = list(catalogues.untranslated()) if check and not stale else []
+    for sentence in lacking:
+        sys.stderr.write(f"untranslated: {sentence}\n")
+    return 1 if check and (stale or lacking) else 0
 
 
 def _bytes(content: str | bytes) -> bytes:

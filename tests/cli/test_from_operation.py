@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Annotated, Any, Literal
@@ -35,6 +37,23 @@ MADE = [pytest.param(one, id=str(one.name)) for one in _made()]
 
 def test_commands_are_made_from_operations() -> None:
     assert len(MADE) > 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "imported"),
+    [([], ""), (["top-senders"], "inputs offers operation senders")],
+    ids=["all", "one"],
+)
+def test_help_imports_no_operation_but_what_the_command_takes(arguments: list[str], imported: str) -> None:
+    program = (
+        "import sys\nfrom gaia_email.interfaces.cli.app import gaia\n"
+        "gaia.main(['email', *sys.argv[1:], '--help'], standalone_mode=False)\n"
+        "print(*sorted(name.rpartition('.')[2] for name in sys.modules if '.app.operations.' in name))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == imported
 
 
 @pytest.mark.parametrize("command", MADE)

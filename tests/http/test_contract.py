@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from gaia_email.app.documents.typed import NamedAddress, NamedSchemas, schema_of
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.interfaces.http.contract_parts import ERROR_SCHEMA
 from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
@@ -20,7 +21,7 @@ from gaia_email.interfaces.http.control_endpoints import (
     answer_schema,
     control_definitions,
 )
-from gaia_email.interfaces.http.openapi import ERROR_SCHEMA, openapi
+from gaia_email.interfaces.http.openapi import openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from tests.http.conftest import Sample
 

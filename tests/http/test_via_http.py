@@ -16,7 +16,7 @@ import pytest
 from gaia_email.app import App
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
-from gaia_email.interfaces.cli.app import command_lines, command_named
+from gaia_email.interfaces.cli.app import GROUPS, command_lines, command_named
 from gaia_email.interfaces.cli.errors import NOT_CONNECTED, REFUSED, USAGE
 from gaia_email.interfaces.cli.from_operation import OperationCommand
 from gaia_email.interfaces.http.announcing import announced, running_server, server_file
@@ -60,6 +60,7 @@ READING = (
         (one.command.name,)
         for one in OPERATIONS.values()
         if one.command
+        and one.command.heading in GROUPS
         and one.risk == "read"
         and not one.input_schema["required"]
         and one.command.name not in {words[0] for words in CHOSEN}

@@ -18,11 +18,12 @@ from gaia_email.app.operations.inputs import (
     SeveralMessageIds,
     Since,
     on_command_line,
+    since_of,
 )
 from gaia_email.app.operations.mailbox_work import acted, on_mailbox
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
-from gaia_email.app.operations.reading import MessageInput, listed, since_of
+from gaia_email.app.operations.reading import MessageInput, listed
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
 

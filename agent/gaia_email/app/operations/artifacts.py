@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 
@@ -39,7 +40,17 @@ class ShareArtifactInput(ArtifactInput, frozen=True, kw_only=True):
     ] = 24
 
 
-@operation(output="automation-files", path="GET /v1/automations/files")
+@operation(
+    output="automation-files",
+    path="GET /v1/automations/files",
+    cli=Command(
+        name="files",
+        heading="automations",
+        after="diff",
+        help="Files that runs have kept, newest first.",
+        view="commands.automations.FILES_VIEW",
+    ),
+)
 def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str, Any]:
     """List files that runs of automations have kept, newest first."""
     from gaia_email.app.documents.artifacts import artifacts_document
@@ -53,6 +64,13 @@ def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str,
     path="POST /v1/automations/files/{artifact_id}/share",
     example={"artifact_id": "00000000"},
     risk="person",
+    cli=Command(
+        name="share",
+        heading="automations",
+        after="file",
+        help="A link that opens one file for some hours, shown this once.",
+        view="commands.automations.LINK_VIEW",
+    ),
 )
 def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, Any]:
     """Make a link that opens one file of a run for some hours, for whoever has it.
@@ -71,6 +89,13 @@ def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, A
     path="POST /v1/automations/files/{artifact_id}/unshare",
     example={"artifact_id": "00000000"},
     risk="restrain",
+    cli=Command(
+        name="unshare",
+        heading="automations",
+        after="share",
+        help="Void every link to a file.",
+        view="commands.automations.FILES_VIEW",
+    ),
 )
 def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Void every link to a file of a run.
@@ -89,6 +114,13 @@ def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]
     path="DELETE /v1/automations/files/{artifact_id}",
     example={"artifact_id": "00000000"},
     risk="person",
+    cli=Command(
+        name="delete-file",
+        heading="automations",
+        after="unshare",
+        help="Delete a file.",
+        view="commands.automations.FILES_VIEW",
+    ),
 )
 def remove_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
     """Delete a file of a run.

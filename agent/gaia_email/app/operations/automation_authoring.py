@@ -10,6 +10,7 @@ from msgspec import Meta
 from gaia_email.app import App
 from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckAutomationInput
 from gaia_email.app.operations.inputs import on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 DraftId = Annotated[
@@ -147,7 +148,16 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
 
 
 @operation(
-    output="automation-draft", path="GET /v1/automations/drafts/{draft_id}", example={"draft_id": "00000000"}
+    output="automation-draft",
+    path="GET /v1/automations/drafts/{draft_id}",
+    example={"draft_id": "00000000"},
+    cli=Command(
+        name="draft",
+        heading="automations",
+        after="refine",
+        help="A draft: what it would do, what is worth checking, what is open.",
+        view="commands.automation_authoring.DRAFT_VIEW",
+    ),
 )
 def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
     """Show a draft: what it would do, what is worth checking, what is open.
@@ -161,7 +171,17 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dic
     return {**draft_document(found_draft(app, call.asked.draft_id))}
 
 
-@operation(output="automation-drafts", path="GET /v1/automations/drafts")
+@operation(
+    output="automation-drafts",
+    path="GET /v1/automations/drafts",
+    cli=Command(
+        name="drafts",
+        heading="automations",
+        after="draft",
+        help="Drafts that nobody has saved.",
+        view="commands.automation_authoring.DRAFTS_VIEW",
+    ),
+)
 def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the drafts that nobody has saved.
 
@@ -204,7 +224,17 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
     return {**automation_document(saved)}
 
 
-@operation(output="automation-starters", path="GET /v1/automations/starters")
+@operation(
+    output="automation-starters",
+    path="GET /v1/automations/starters",
+    cli=Command(
+        name="starters",
+        heading="automations",
+        after="save",
+        help="Definitions to begin with: propose --starter NAME.",
+        view="commands.automation_authoring.STARTERS_VIEW",
+    ),
+)
 def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List definitions to begin with, and what each asks."""
     from gaia_email.app.documents.automation_drafts import starters_document
@@ -263,7 +293,19 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[
     return {**difference_document(*difference(app, asked.automation_id, asked.definition, asked.version))}
 
 
-@operation(output="automation-drafts", path="POST /v1/automations/suggest", risk="draft", mailbox="one")
+@operation(
+    output="automation-drafts",
+    path="POST /v1/automations/suggest",
+    risk="draft",
+    mailbox="one",
+    cli=Command(
+        name="suggest",
+        heading="automations",
+        after="starters",
+        help="What your mail shows that could go by itself, as questions in the Agent Inbox.",
+        view="commands.automation_authoring.DRAFTS_VIEW",
+    ),
+)
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """Look at habits that the mailbox shows, and ask in the Agent Inbox whether they may go by themselves.
 

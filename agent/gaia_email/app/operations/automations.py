@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, Since, on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 AutomationId = Annotated[
@@ -142,7 +143,17 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[st
     return {**automation_document(found)}
 
 
-@operation(output="automations", path="GET /v1/automations")
+@operation(
+    output="automations",
+    path="GET /v1/automations",
+    cli=Command(
+        name="list",
+        heading="automations",
+        after="delete-file",
+        help="Your automations, with what sets them off and how their runs ended.",
+        view="commands.automations.LIST_VIEW",
+    ),
+)
 def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List automations with their triggers and how their runs ended.
 
@@ -155,7 +166,17 @@ def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**automations_document(all_automations(app))}
 
 
-@operation(output="automation-actions", path="GET /v1/automations/actions")
+@operation(
+    output="automation-actions",
+    path="GET /v1/automations/actions",
+    cli=Command(
+        name="actions",
+        heading="automations",
+        after="list",
+        help="What a step can do: tools of mail, of connected MCP servers, and more.",
+        view="commands.automations.ACTIONS_VIEW",
+    ),
+)
 def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List what a step of an automation can do, with the schema of each configuration.
 
@@ -169,7 +190,16 @@ def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]
 
 
 @operation(
-    output="automation", path="GET /v1/automations/{automation_id}", example={"automation_id": "00000000"}
+    output="automation",
+    path="GET /v1/automations/{automation_id}",
+    example={"automation_id": "00000000"},
+    cli=Command(
+        name="show",
+        heading="automations",
+        after="actions",
+        help="An automation whole; with --json, its definition as you would export it.",
+        view="commands.automations.ONE_VIEW",
+    ),
 )
 def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Show an automation whole, as it is exported.
@@ -188,6 +218,13 @@ def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str,
     path="POST /v1/automations/{automation_id}/enable",
     example={"automation_id": "00000000"},
     risk="person",
+    cli=Command(
+        name="enable",
+        heading="automations",
+        after="show",
+        help="Switch an automation on.",
+        view="commands.automations.ONE_VIEW",
+    ),
 )
 def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation on.
@@ -207,6 +244,13 @@ def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     path="POST /v1/automations/{automation_id}/disable",
     example={"automation_id": "00000000"},
     risk="restrain",
+    cli=Command(
+        name="disable",
+        heading="automations",
+        after="enable",
+        help="Switch an automation off: nothing sets it off, and what runs goes on.",
+        view="commands.automations.ONE_VIEW",
+    ),
 )
 def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Switch an automation off: nothing sets it off any more, and what runs goes on.
@@ -226,6 +270,13 @@ def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[s
     path="DELETE /v1/automations/{automation_id}",
     example={"automation_id": "00000000"},
     risk="person",
+    cli=Command(
+        name="remove",
+        heading="automations",
+        after="disable",
+        help="Forget an automation; its runs stay in the history.",
+        view="commands.automations.REMOVED_VIEW",
+    ),
 )
 def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Forget an automation; its runs stay in the history.
@@ -263,6 +314,13 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[st
     output="automation-test",
     path="GET /v1/automations/{automation_id}/test",
     example={"automation_id": "00000000"},
+    cli=Command(
+        name="test",
+        heading="automations",
+        after="remove",
+        help="When it would have fired in the past, and with what; nothing is called.",
+        view="commands.automations.TEST_VIEW",
+    ),
 )
 def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[str, Any]:
     """Say when an automation would have fired in the past, and with what; nothing is called.
@@ -280,7 +338,17 @@ def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[
     return {**tried_document(found, fired)}
 
 
-@operation(output="automation-runs", path="GET /v1/automations/runs")
+@operation(
+    output="automation-runs",
+    path="GET /v1/automations/runs",
+    cli=Command(
+        name="runs",
+        heading="automations",
+        after="test",
+        help="Runs, newest first: what set each off, and its end.",
+        view="commands.automations.RUNS_VIEW",
+    ),
+)
 def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[str, Any]:
     """List runs of automations, newest first, with what set each off and how it ended.
 
@@ -293,7 +361,18 @@ def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[
     return {**automation_runs_document(runs_of(app, call.asked.automation_id, call.asked.limit))}
 
 
-@operation(output="automation-run", path="GET /v1/automations/runs/{run_id}", example={"run_id": "00000000"})
+@operation(
+    output="automation-run",
+    path="GET /v1/automations/runs/{run_id}",
+    example={"run_id": "00000000"},
+    cli=Command(
+        name="history",
+        heading="automations",
+        after="runs",
+        help="One run: what set it off, and why each step did what it did.",
+        view="commands.automations.HISTORY_VIEW",
+    ),
+)
 def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[str, Any]:
     """Show a run: what set it off, and why each step did what it did.
 
@@ -331,6 +410,13 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
     path="POST /v1/automations/{automation_id}/token",
     example={"automation_id": "00000000"},
     risk="person",
+    cli=Command(
+        name="token",
+        heading="automations",
+        after="history",
+        help="A new token for its webhook, shown this once; the one before is void.",
+        view="commands.automations.TOKEN_VIEW",
+    ),
 )
 def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
     """Make a new token for an automation's webhook, shown this once; the one before is void.

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 ActionName = Literal["consult", "execute", "summarize", "status", "wake"]
@@ -87,7 +88,16 @@ class InvokeInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
 
 
-@operation(output="control-agents", path="GET /v1/control/agents")
+@operation(
+    output="control-agents",
+    path="GET /v1/control/agents",
+    cli=Command(
+        name="agents",
+        heading="control",
+        help="Agents, and what each was granted.",
+        view="commands.control.AGENTS_VIEW",
+    ),
+)
 def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """List the agents of the control protocol: ours, and those of other programs with what they were granted.
 
@@ -110,6 +120,14 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     path="POST /v1/control/agents",
     example={"agent_id": "notes", "actions": ["status"]},
     risk="person",
+    cli=Command(
+        name="grant",
+        heading="control",
+        after="agents",
+        help="Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
+        view="commands.control.GRANT_VIEW",
+        asks="Give an agent of another program a key",
+    ),
 )
 def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     """Let an agent of another program converse and invoke, with a key that is shown this once.
@@ -131,6 +149,13 @@ def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
     path="DELETE /v1/control/agents/{agent_id}",
     example={"agent_id": "notes"},
     risk="restrain",
+    cli=Command(
+        name="revoke",
+        heading="control",
+        after="grant",
+        help="Take back what AGENT was granted; its key opens nothing any more.",
+        view="commands.control.REVOKED_VIEW",
+    ),
 )
 def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     """Take back what an agent was granted; its key opens nothing any more.
@@ -145,7 +170,17 @@ def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
     return {"schema_version": 1, "agent_id": call.asked.agent_id}
 
 
-@operation(output="control-conversations", path="GET /v1/control/conversations")
+@operation(
+    output="control-conversations",
+    path="GET /v1/control/conversations",
+    cli=Command(
+        name="conversations",
+        heading="control",
+        after="revoke",
+        help="Conversations, or with --messages what was said in one.",
+        view="commands.control.CONVERSATIONS_VIEW",
+    ),
+)
 def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> dict[str, Any]:
     """List conversations, or the last messages of one.
 
@@ -163,7 +198,18 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
         return {**conversations_document(found, reading.messages(wanted) if wanted else ())}
 
 
-@operation(output="control-flights", path="GET /v1/control/flights", example={"limit": 5})
+@operation(
+    output="control-flights",
+    path="GET /v1/control/flights",
+    example={"limit": 5},
+    cli=Command(
+        name="flights",
+        heading="control",
+        after="conversations",
+        help="What runs and ran, newest first: flights of agents, runs, lines of conversations.",
+        view="commands.control.FLIGHTS_VIEW",
+    ),
+)
 def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, Any]:
     """List flights, newest first: what other programs invoked, runs, runs of automations, lines of conversations.
 
@@ -202,6 +248,13 @@ def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
     risk="draft",
     mailbox="one",
     needs_person=lambda asked: asked.action == "execute",
+    cli=Command(
+        name="invoke",
+        heading="control",
+        after="flights",
+        help="Invoke our agent: consult, summarize, status, wake, or execute --task triage.",
+        view="commands.control.INVOKED_VIEW",
+    ),
 )
 def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]:
     """Invoke our agent as another program would: the work is recorded, and done at once.

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from gaia_email_registry.clock import utc_now
+
 
 def on_command_line(
     *,
@@ -69,3 +71,14 @@ BucketLimit = Annotated[
 KnownIdText = Annotated[
     str, Meta(max_length=200, description="An id, or the beginning of one, as a list shows it.")
 ]
+
+
+def since_of(text: str) -> float | None:
+    """A `Since` in epoch seconds; None for all.
+
+    Raises:
+        BadArgument: It is neither a span nor a date.
+    """
+    from gaia_email.app.services.time_words import since_epoch
+
+    return since_epoch(text, utc_now())

@@ -230,7 +230,17 @@ def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
     )
 
 
-@operation(output="labels", path="GET /v1/email/labels", mailbox="all")
+@operation(
+    output="labels",
+    path="GET /v1/email/labels",
+    mailbox="all",
+    cli=Command(
+        name="list",
+        heading="labels",
+        help="Your labels in their order.",
+        view="commands.labels.LABELS",
+    ),
+)
 def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     """The user's labels in their order, each with its sentence and the words that it is read as.
 
@@ -251,6 +261,13 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
     path="POST /v1/email/labels",
     example={"name": "Bills", "sentence": "invoices and receipts"},
     risk="person",
+    cli=Command(
+        name="create",
+        heading="labels",
+        after="list",
+        help="Make a label NAME for the mail that SENTENCE is about.",
+        view="commands.labels.LABEL",
+    ),
 )
 def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     """Make a label of a name and a sentence that says which mail it is for.
@@ -286,7 +303,17 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
 
 
 @operation(
-    output=LabelDocument, path="DELETE /v1/email/labels/{id}", example={"id": "00000000"}, risk="person"
+    output=LabelDocument,
+    path="DELETE /v1/email/labels/{id}",
+    example={"id": "00000000"},
+    risk="person",
+    cli=Command(
+        name="remove",
+        heading="labels",
+        after="test",
+        help="Remove a label; what your mail provider has under its name stays.",
+        view="commands.labels.LABEL",
+    ),
 )
 def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
     """Remove a label, or get it back; what the mail provider has under its name stays.
@@ -313,6 +340,13 @@ def _label_document(app: App, id_: str) -> dict[str, Any]:
     path="POST /v1/email/labels/test",
     example={"sentence": "invoices and receipts", "limit": 5},
     mailbox="all",
+    cli=Command(
+        name="test",
+        heading="labels",
+        after="create",
+        help="Which threads of the inbox a label with SENTENCE would have, and why each; nothing is changed.",
+        view="commands.labels.THREADS",
+    ),
 )
 def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.

@@ -12,8 +12,8 @@ class Command:
 
     Attributes:
         name: Its name.
-        heading: Heading of `gaia email --help` under which it is listed.
-        after: Command that it follows there; empty for the end of the heading.
+        heading: Heading of `gaia email --help` under which it is listed, or the group that it is a command of.
+        after: Command that it follows there; empty for the start.
         line: Its line there; empty for the operation's summary.
         help: Text of its own `--help`; empty for the operation's description.
         card: Function that draws the document on a terminal, as `module.function` of `interfaces/cli`; empty for a

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
+from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
@@ -271,6 +272,13 @@ def _setting(what: str, name: str = "", *, before: str = "", after: str = "") ->
     path="POST /v1/email/policy/try",
     example={"cohort": "newsletters", "level": 2},
     mailbox="one",
+    cli=Command(
+        name="test",
+        heading="policy",
+        after="explain",
+        help="Try a level, or a new cohort, on the inbox of a mailbox, and save nothing.",
+        view="changing.CHANGE",
+    ),
 )
 def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     """What another level, or with rules a new cohort, would mean for an inbox; nothing is saved.

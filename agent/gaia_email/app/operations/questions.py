@@ -21,9 +21,9 @@ from gaia_email.app.operations.acting import (
     UndoInput,
     chosen_to_undo,
 )
+from gaia_email.app.operations.inputs import since_of
 from gaia_email.app.operations.mailbox_work import on_mailbox
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
-from gaia_email.app.operations.reading import since_of
 from gaia_email.app.operations.replies import ReplyByTemplateInput
 from gaia_email.app.services import questions
 from gaia_email.app.services.questions import QuestionDocument

@@ -10,10 +10,16 @@ from gaia_email.app import App
 from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
-from gaia_email.app.operations.inputs import BucketLimit, MessageId, RowLimit, Since, on_command_line
+from gaia_email.app.operations.inputs import (
+    BucketLimit,
+    MessageId,
+    RowLimit,
+    Since,
+    on_command_line,
+    since_of,
+)
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
-from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
@@ -80,17 +86,6 @@ _JUDGED = (
         "warnings",
     ),
 )
-
-
-def since_of(text: str) -> float | None:
-    """A `Since` in epoch seconds; None for all.
-
-    Raises:
-        BadArgument: It is neither a span nor a date.
-    """
-    from gaia_email.app.services.time_words import since_epoch
-
-    return since_epoch(text, utc_now())
 
 
 @operation(output="inbox", path="GET /v1/email/inbox", example={"limit": 3}, mailbox="all")
@@ -333,7 +328,17 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="policy-explain", path="POST /v1/email/explain", example={"message_id": "MESSAGE"}, mailbox="one"
+    output="policy-explain",
+    path="POST /v1/email/explain",
+    example={"message_id": "MESSAGE"},
+    mailbox="one",
+    cli=Command(
+        name="explain",
+        heading="policy",
+        after="set",
+        help="Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
+        view="views.EXPLANATION",
+    ),
 )
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
@@ -419,6 +424,19 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
                 *("hits.id", "hits.from", "hits.subject", "hits.date", "hits.snippet"),
             ),
         ),
+    ),
+    cli=Command(
+        name="search",
+        heading="Read",
+        after="followups",
+        line="Find messages by words, sender or date, offline too.",
+        help="""
+    Search mail: words, "phrases", from:ann, subject:…, has:attachment, newer_than:7d; docs/search.md has them all.
+
+    Searches a copy of the mail kept on this machine, brought up to date first. Without the mailbox it answers from
+    the copy, and says so. The ids it shows are what `show` and `why` take.
+    """,
+        view="views.HITS",
     ),
 )
 def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:

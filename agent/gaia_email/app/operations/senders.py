@@ -8,10 +8,9 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.typed import Count, Ratio, Time, Version
-from gaia_email.app.operations.inputs import Since, on_command_line
+from gaia_email.app.operations.inputs import Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
-from gaia_email.app.operations.reading import since_of
 
 
 class TopSendersInput(OperationInput, frozen=True, kw_only=True):

@@ -7,10 +7,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line
+from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
-from gaia_email.app.operations.reading import since_of
 
 AccountName = Annotated[
     str,
@@ -106,7 +105,22 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
     offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
 
 
-@operation(output="status", path="GET /v1/email/status", example={"quick": "true"})
+@operation(
+    output="status",
+    path="GET /v1/email/status",
+    example={"quick": "true"},
+    cli=Command(
+        name="status",
+        heading="Accounts",
+        after="egress",
+        line="Accounts, switches, the last run, and what is waiting.",
+        help="""Accounts, switches, the last run, what waits for you, and whether the event log is whole.
+
+    Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
+    """,
+        view="views.STATUS",
+    ),
+)
 def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """Accounts, switches, the last run, what waits, and whether the event log is whole.
 
@@ -131,7 +145,23 @@ def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**accounts_document(read_accounts(app.environ))}
 
 
-@operation(output="discover", path="GET /v1/email/discovery")
+@operation(
+    output="discover",
+    path="GET /v1/email/discovery",
+    cli=Command(
+        name="discover",
+        heading="Accounts",
+        after="connect",
+        line="The mail accounts that this machine already knows.",
+        help="""Accounts that the mail programs of this machine name and that are not connected yet.
+
+    Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP
+    clients, and no password. With GAIA_DISCOVER_BROWSERS=1 also whom browsers are signed in as. What was found is kept
+    in email/discovery.json of GAIA_HOME.
+    """,
+        view="views.CANDIDATES",
+    ),
+)
 def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The mail accounts that this machine already knows and that are not connected yet, and how we know them.
 
@@ -144,7 +174,22 @@ def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**discover_document(look(app.environ))}
 
 
-@operation(output="actions", path="GET /v1/email/actions", example={"limit": 5})
+@operation(
+    output="actions",
+    path="GET /v1/email/actions",
+    example={"limit": 5},
+    cli=Command(
+        name="actions",
+        heading="Act",
+        after="unsubscribe",
+        line="What was done to your mail, newest first.",
+        help="""Everything that was done to your mail, newest first, each with its reason and its undo.
+
+    A run is one card; --json lists its actions one by one.
+    """,
+        view="views.ACTIONS",
+    ),
+)
 def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     """What was done to the user's mail, newest first, each with its reason and its undo.
 
@@ -169,7 +214,24 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
     return {**actions_document(done.shown, done.total)}
 
 
-@operation(output="pending", path="GET /v1/email/pending")
+@operation(
+    output="pending",
+    path="GET /v1/email/pending",
+    cli=Command(
+        name="pending",
+        heading="Act",
+        after="actions",
+        line="What is waiting for your answer.",
+        help="""What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
+
+    A confirmation is one exact call that needs your yes: a program waits for it for ten minutes, a mail server that an
+    assistant uses for a day. A question is asked
+    where the agent is unsure, where a sender is new, and at L2; a review is prepared at L3; a note tells of what was
+    done from L4 on. Answers: gaia email review, approve, reject.
+    """,
+        view="views.PENDING",
+    ),
+)
 def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     """What waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
 
@@ -203,6 +265,12 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
             ),
             description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
         ),
+    ),
+    cli=Command(
+        name="list",
+        heading="policy",
+        help="Your cohorts in the order they are asked, their levels, and everything else you decided.",
+        view="views.POLICY",
     ),
 )
 def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -244,7 +312,17 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**schedules_document(all_schedules(app.environ))}
 
 
-@operation(output="policy-templates", path="GET /v1/email/policy/templates")
+@operation(
+    output="policy-templates",
+    path="GET /v1/email/policy/templates",
+    cli=Command(
+        name="templates",
+        heading="policy",
+        after="scripts",
+        help="The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
+        view="views.TEMPLATES",
+    ),
+)
 def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The answers that the user wrote to be sent, and what is wrong with one.
 

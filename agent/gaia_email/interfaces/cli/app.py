@@ -1,24 +1,24 @@
 """The tree of commands. Each command's module is imported when it is run or described, not before.
 
-Commands that are derived from operations need the operations: they are imported for such a command, and to list all.
+`derived_commands.tsv` lists the commands that are derived from operations; `python -m tools.generate` writes it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from gaia_email.app.operations.operation import Operation
+Listed = TypeVar("Listed")
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
         "followups": ("followups", "Who owes whom an answer: what you owe, and what you wait for."),
-        "search": ("search", "Find messages by words, sender or date, offline too."),
         "chat": ("chat", "Ask about your mail in short sentences, without a language model."),
         "watch": ("watch", "Every new message with its verdict as it arrives; runs until stopped."),
         "demo": ("demo", "A sample mailbox to try things on; then `connect` adds your own."),
@@ -32,8 +32,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
         "draft": ("draft", "A reply to finish: your greeting, what is asked, your sign-off; never sent."),
         "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
-        "actions": ("actions", "What was done to your mail, newest first."),
-        "pending": ("pending", "What is waiting for your answer."),
         "review": ("review", "Answer what is waiting, one key each."),
         "approve": ("approve", "Say yes to something that is waiting."),
     },
@@ -50,13 +48,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Accounts": {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
-        "discover": ("discover", "The mail accounts that this machine already knows."),
         "accounts": ("accounts", "The connected accounts."),
         "disable": ("disable", "Switch an account off; everything kept here stays."),
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
         "egress": ("egress", "Every connection that left this machine: to whom, why, how much."),
-        "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
     "Tools": {
         "servers": (
@@ -85,32 +81,63 @@ WRITTEN = {name: module for commands in GROUPS.values() for name, (module, _) in
 """Command name → module, for commands written by hand."""
 
 
-@cache
-def derived() -> dict[str, Operation[Any]]:
-    """Return the operations that commands are derived from, by the command's name."""
-    from gaia_email.app.operations.table import OPERATIONS
+class IndexedCommand(NamedTuple):
+    """A command that is derived from an operation: a line of the index.
 
-    return {one.command.name: one for one in OPERATIONS.values() if one.command}
+    Attributes:
+        name: Its name.
+        heading: Heading of `gaia email --help` under which it is listed, or the group that it is a command of.
+        after: Command that it follows there; empty for the start.
+        module: Module in which its operation is registered.
+        line: Its line there; a group lists it by its own help instead.
+    """
+
+    name: str
+    heading: str
+    after: str
+    module: str
+    line: str
+
+
+@cache
+def index() -> list[IndexedCommand]:
+    """Return the derived commands."""
+    lines = Path(__file__).with_name("derived_commands.tsv").read_text("utf-8").splitlines()
+    return [IndexedCommand(*line.split("\t")) for line in lines]
+
+
+@cache
+def derived() -> dict[str, IndexedCommand]:
+    """Return the derived commands that are of no group, by name."""
+    return {row.name: row for row in index() if row.heading in GROUPS}
 
 
 @cache
 def listed() -> dict[str, dict[str, str]]:
     """Return heading → command name → line in `--help`, for all commands, in the order they are listed in."""
-    found = {
-        heading: {name: line for name, (_, line) in commands.items()} for heading, commands in GROUPS.items()
+    return {
+        heading: _placed(heading, {name: line for name, (_, line) in commands.items()}, lambda row: row.line)
+        for heading, commands in GROUPS.items()
     }
-    waiting = [(one.command, one.command.line or one.summary) for one in derived().values() if one.command]
+
+
+def _placed(
+    heading: str, written: Mapping[str, Listed], listed_as: Callable[[IndexedCommand], Listed]
+) -> dict[str, Listed]:
+    """Return what is written by hand and what is derived for a heading, by name, in order."""
+    found = list(written.items())
+    waiting = [row for row in index() if row.heading == heading]
     while waiting:
-        command, line = waiting.pop(0)
-        names = list(found[command.heading].items())
-        before = [name for name, _ in names]
-        if command.after and command.after not in before:
-            waiting.append((command, line))  # what it follows is derived, too
+        row = waiting.pop(0)
+        before = [name for name, _ in found]
+        if row.after and row.after not in before:
+            if row.after not in {one.name for one in waiting}:
+                raise ValueError(f"{row.name!r} follows {row.after!r}, which {heading!r} does not have")
+            waiting.append(row)
             continue
-        place = before.index(command.after) + 1 if command.after else len(names)
-        names.insert(place, (command.name, line))
-        found[command.heading] = dict(names)
-    return found
+        place = before.index(row.after) + 1 if row.after else 0
+        found.insert(place, (row.name, listed_as(row)))
+    return dict(found)
 
 
 def command_lines() -> dict[str, str]:
@@ -118,13 +145,27 @@ def command_lines() -> dict[str, str]:
     return {name: line for commands in listed().values() for name, line in commands.items()}
 
 
+@cache
 def command_named(name: str) -> click.Command | None:
     """Return the command of that name, whose module is imported; None if there is none."""
     if name not in WRITTEN:
-        return _derived_command(name) if name in derived() else None
+        return _derived_command(derived()[name]) if name in derived() else None
     command = import_module(f"gaia_email.interfaces.cli.commands.{WRITTEN[name]}").command
     assert isinstance(command, click.Command)
+    if isinstance(command, click.Group):
+        command.commands = _placed(name, command.commands, _derived_command)
     return command
+
+
+def _derived_command(row: IndexedCommand) -> click.Command:
+    from gaia_email.app.operations.operation import registered
+    from gaia_email.interfaces.cli.from_operation import derived_command
+
+    return next(
+        derived_command(one)
+        for one in registered([import_module(row.module)]).values()
+        if one.command and (one.command.name, one.command.heading) == (row.name, row.heading)
+    )
 
 
 EXIT_CODES = (
@@ -136,13 +177,6 @@ EXIT_CODES = (
     ("5", "refused, by you or your rules"),
     ("130", "interrupted"),
 )
-
-
-@cache
-def _derived_command(name: str) -> click.Command:
-    from gaia_email.interfaces.cli.from_operation import derived_command
-
-    return derived_command(derived()[name])
 
 
 class LazyGroup(click.Group):

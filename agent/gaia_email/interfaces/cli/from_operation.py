@@ -81,7 +81,7 @@ def as_it_is(document: PrintedDocument, source: str) -> PrintedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationView:
-    """How the document of an operation is printed.
+    """How a command prints the document of its operation.
 
     Attributes:
         columns: Of the table that a pipe gets.
@@ -95,6 +95,9 @@ class OperationView:
             again.
         text: What stands in the place of card and table; empty for none.
         is_text: The card is text to read. A pipe gets it too, unless fields are asked for.
+        options: Options of the command that only its card knows.
+        progress: Shows how many messages or actions are done.
+        source_first: Whether help names the options for the mailbox before those of the operation.
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
@@ -106,6 +109,9 @@ class OperationView:
     printed: Callable[[Any, str], PrintedDocument] = as_it_is
     text: Callable[[Any], str] = lambda document: ""
     is_text: bool = False
+    options: Sequence[Callable[[Callable[..., Any]], Callable[..., Any]]] = ()
+    progress: Callable[[int, int], None] = understood
+    source_first: bool = False
 
 
 def operation_command(
@@ -114,10 +120,7 @@ def operation_command(
     view: OperationView,
     *,
     name: str = "",
-    options: Sequence[Callable[[Callable[..., Any]], Callable[..., Any]]] = (),
     asks: str | None = None,
-    progress: Callable[[int, int], None] = understood,
-    source_first: bool = False,
 ) -> OperationCommand:
     """The command of one operation.
 
@@ -126,11 +129,8 @@ def operation_command(
         help_text: What `--help` says of it.
         view: How its document is printed.
         name: What it is called, where not as the operation.
-        options: Options of its own, which only its card knows.
         asks: What the person is asked to type a code for; empty for a command whose effect asks by itself, None for
             what the operation's risk demands.
-        progress: Shows how many messages or actions are done.
-        source_first: Whether help names the options for the mailbox before those of the operation.
     """
 
     def run(app: App, out: OutputChoice, named: NamedSource | None = None, **values: Any) -> int:
@@ -138,17 +138,17 @@ def operation_command(
             return 0
         fitting = {one.name for one in msgspec.structs.fields(operation.input)}
         asked = {key: value for key, value in values.items() if key in fitting}
-        answer = call_operation(app, operation, asked, named, asks=asks, progress=progress, given=values)
+        answer = call_operation(app, operation, asked, named, asks=asks, progress=view.progress, given=values)
         return print_document(answer, view, *out)
 
     command: Callable[..., Any] = pass_asking_app(run)
     command = printed(command)
-    for option in reversed(options):
+    for option in reversed(view.options):
         command = option(command)
     if operation.mailbox != "none":
         command = source_options(command)
     found = click.command(name=name or operation.name, cls=OperationCommand, help=help_text)(command)
-    place = [one.name for one in found.params].index("user") + 1 if source_first else 0
+    place = [one.name for one in found.params].index("user") + 1 if view.source_first else 0
     found.params[place:place] = operation_parameters(operation)
     found.operation, found.view = operation, view
     found.document = operation.output if isinstance(operation.output, str) else str(found.name)

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import age, one_line
 from gaia_email.interfaces.cli.card import clipped
-from gaia_email.interfaces.cli.commands.search import limits
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.views import limits
 from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import visible
 

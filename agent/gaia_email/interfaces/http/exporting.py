@@ -12,9 +12,8 @@ from starlette.responses import Response, StreamingResponse
 
 from gaia_email.app import App
 from gaia_email.app.documents.upkeep import EXPORT_PARTS, ExportPart, export_head, export_text
-from gaia_email.app.operations.inputs import Since
+from gaia_email.app.operations.inputs import Since, since_of
 from gaia_email.app.operations.operation import OperationInput, fitted
-from gaia_email.app.operations.reading import since_of
 from gaia_email.app.services.names import account_named
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.http.answering import MOST_NAME, Answering, body_of, person_hint

@@ -14,7 +14,6 @@ from gaia_email.app.operations import automation_authoring as operations
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
-    operation_command,
     print_document,
 )
 from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, printed, source_options
@@ -194,35 +193,7 @@ def diff(app: App, automation_id: str, file: Path | None, version: int | None, o
     return print_document(call_operation(app, operations.diff_automation, asked), DIFF_VIEW, *out)
 
 
-AUTHORING_COMMANDS: tuple[click.Command, ...] = (
-    propose,
-    refine,
-    operation_command(
-        operations.automation_draft,
-        "A draft: what it would do, what is worth checking, what is open.",
-        DRAFT_VIEW,
-        name="draft",
-    ),
-    operation_command(
-        operations.automation_drafts, "Drafts that nobody has saved.", DRAFTS_VIEW, name="drafts"
-    ),
-    save,
-    operation_command(
-        operations.automation_starters,
-        "Definitions to begin with: propose --starter NAME.",
-        STARTERS_VIEW,
-        name="starters",
-    ),
-    operation_command(
-        operations.suggest_automations,
-        "What your mail shows that could go by itself, as questions in the Agent Inbox.",
-        DRAFTS_VIEW,
-        name="suggest",
-    ),
-    import_file,
-    export,
-    diff,
-)
+AUTHORING_COMMANDS: tuple[click.Command, ...] = (propose, refine, save, import_file, export, diff)
 
 
 def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> None:

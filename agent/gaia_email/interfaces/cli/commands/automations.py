@@ -15,11 +15,9 @@ from gaia_email.interfaces.cli.commands.automation_authoring import (
     named_values,
     show_before_saving,
 )
-from gaia_email.interfaces.cli.commands.automation_files import FILE_COMMANDS
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
-    operation_command,
     print_document,
 )
 from gaia_email.interfaces.cli.options import (
@@ -76,6 +74,12 @@ TEST_VIEW = OperationView(
 )
 TOKEN_VIEW = OperationView(columns=("path", "token"), card="automations_card.print_token")
 REMOVED_VIEW = OperationView(columns=("automation_id", "name"), card="automations_card.print_removed")
+FILES_VIEW = OperationView(
+    columns=("id", "name", "kind", "bytes", "visibility", "run_id", "created_at", "expires_at"),
+    rows=lambda document: document["files"],
+    card="automation_files_card.print_files",
+)
+LINK_VIEW = OperationView(columns=("path", "expires_at"), card="automation_files_card.print_link")
 
 FILE = click.argument(
     "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
@@ -131,83 +135,35 @@ def add(
     return print_document(answer, ONE_VIEW, *out)
 
 
-for one in (*AUTHORING_COMMANDS, *FILE_COMMANDS):
+for one in AUTHORING_COMMANDS:
     command.add_command(one)
-command.add_command(
-    operation_command(
-        operations.automations,
-        "Your automations, with what sets them off and how their runs ended.",
-        LIST_VIEW,
-        name="list",
-    )
+
+
+@command.command(name="file")
+@click.argument("artifact_id", metavar="FILE")
+@click.option(
+    "--to",
+    "to",
+    required=True,
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="Where to; never over another.",
 )
-command.add_command(
-    operation_command(
-        operations.automation_actions,
-        "What a step can do: tools of mail, of connected MCP servers, and more.",
-        ACTIONS_VIEW,
-        name="actions",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.show_automation,
-        "An automation whole; with --json, its definition as you would export it.",
-        ONE_VIEW,
-        name="show",
-    )
-)
-command.add_command(
-    operation_command(operations.enable_automation, "Switch an automation on.", ONE_VIEW, name="enable")
-)
-command.add_command(
-    operation_command(
-        operations.disable_automation,
-        "Switch an automation off: nothing sets it off, and what runs goes on.",
-        ONE_VIEW,
-        name="disable",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.remove_automation,
-        "Forget an automation; its runs stay in the history.",
-        REMOVED_VIEW,
-        name="remove",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.test_automation,
-        "When it would have fired in the past, and with what; nothing is called.",
-        TEST_VIEW,
-        name="test",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.automation_runs,
-        "Runs, newest first: what set each off, and its end.",
-        RUNS_VIEW,
-        name="runs",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.automation_run,
-        "One run: what set it off, and why each step did what it did.",
-        HISTORY_VIEW,
-        name="history",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.automation_token,
-        "A new token for its webhook, shown this once; the one before is void.",
-        TOKEN_VIEW,
-        name="token",
-    )
-)
+@pass_app
+def copy_file(app: App, artifact_id: str, to: Path) -> None:
+    """Copy a file that a run has kept to PATH, a file or a folder."""
+    from gaia_email.app.services.artifacts import artifact_content
+    from gaia_email.interfaces.cli.output import note
+    from gaia_mail.printable import visible
+
+    found, content = artifact_content(app, artifact_id)
+    path = to / found.name if to.is_dir() else to
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
+    note(f"wrote {visible(str(path))}.")
 
 
 @command.command(name="run")

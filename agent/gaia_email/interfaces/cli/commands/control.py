@@ -12,7 +12,6 @@ from gaia_email.app.operations import control as operations
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
-    operation_command,
     operation_parameters,
     print_document,
 )
@@ -60,54 +59,6 @@ def command() -> None:
 
     They converse, invoke what you granted, and watch it. None of them can approve anything.
     """
-
-
-command.add_command(
-    operation_command(
-        operations.control_agents, "Agents, and what each was granted.", AGENTS_VIEW, name="agents"
-    )
-)
-command.add_command(
-    operation_command(
-        operations.control_grant,
-        "Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
-        GRANT_VIEW,
-        name="grant",
-        asks="Give an agent of another program a key",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.control_revoke,
-        "Take back what AGENT was granted; its key opens nothing any more.",
-        REVOKED_VIEW,
-        name="revoke",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.control_conversations,
-        "Conversations, or with --messages what was said in one.",
-        CONVERSATIONS_VIEW,
-        name="conversations",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.control_flights,
-        "What runs and ran, newest first: flights of agents, runs, lines of conversations.",
-        FLIGHTS_VIEW,
-        name="flights",
-    )
-)
-command.add_command(
-    operation_command(
-        operations.control_invoke,
-        "Invoke our agent: consult, summarize, status, wake, or execute --task triage.",
-        INVOKED_VIEW,
-        name="invoke",
-    )
-)
 
 
 @command.command(name="tail")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.app.operations.labelling import add_label, labels, remove_label, test_label
-from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, operation_command
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
 from gaia_email.interfaces.cli.options import HelpfulGroup
 from gaia_email.interfaces.cli.output import note
 from gaia_mail.printable import visible
@@ -59,44 +58,15 @@ def _read_as(words: list[str], without: list[str]) -> str:
     return f"{text}; not {', '.join(map(visible, without))}" if without else text
 
 
-command.add_command(
-    operation_command(
-        labels,
-        "Your labels in their order.",
-        OperationView(
-            columns=_COLUMNS, rows=lambda document: document["labels"], card="commands.labels.print_labels"
-        ),
-        name="list",
-    )
+LABELS = OperationView(
+    columns=_COLUMNS, rows=lambda document: document["labels"], card="commands.labels.print_labels"
 )
-command.add_command(
-    operation_command(
-        add_label,
-        "Make a label NAME for the mail that SENTENCE is about.",
-        OperationView(columns=_COLUMNS, card="commands.labels.print_label"),
-        name="create",
-    )
-)
-command.add_command(
-    operation_command(
-        test_label,
-        "Which threads of the inbox a label with SENTENCE would have, and why each; nothing is changed.",
-        OperationView(
-            columns=("id", "subject", "because"),
-            rows=lambda document: [
-                {"id": one["thread"]["id"], "subject": one["thread"]["subject"], "because": one["because"]}
-                for one in document["threads"]
-            ],
-            card="commands.labels.print_threads",
-        ),
-        name="test",
-    )
-)
-command.add_command(
-    operation_command(
-        remove_label,
-        "Remove a label; what your mail provider has under its name stays.",
-        OperationView(columns=_COLUMNS, card="commands.labels.print_label"),
-        name="remove",
-    )
+LABEL = OperationView(columns=_COLUMNS, card="commands.labels.print_label")
+THREADS = OperationView(
+    columns=("id", "subject", "because"),
+    rows=lambda document: [
+        {"id": one["thread"]["id"], "subject": one["thread"]["subject"], "because": one["because"]}
+        for one in document["threads"]
+    ],
+    card="commands.labels.print_threads",
 )

@@ -6,13 +6,10 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.operations import policy as operations
-from gaia_email.app.operations.reading import explain
-from gaia_email.app.operations.state import policy, templates
-from gaia_email.interfaces.cli.changing import CHANGE, YES, change_command, change_policy
+from gaia_email.app.operations.state import policy
+from gaia_email.interfaces.cli.changing import YES, change_command, change_policy
 from gaia_email.interfaces.cli.from_operation import (
-    OperationView,
     call_operation,
-    operation_command,
     print_document,
 )
 from gaia_email.interfaces.cli.options import (
@@ -32,20 +29,6 @@ def command() -> None:
     Every message is in one cohort, and each cohort has a level: L0 manual, L1 query only, L2 suggest per message,
     L3 batch suggest, L4 act with undo, L5 autonomous. A level says what is done, never what is understood.
     """
-
-
-command.add_command(
-    operation_command(
-        policy,
-        "Your cohorts in the order they are asked, their levels, and everything else you decided.",
-        OperationView(
-            columns=("name", "level", "level_name", "own", "match"),
-            rows=lambda document: document["cohorts"],
-            card="policy_card.print_policy",
-        ),
-        name="list",
-    )
-)
 
 
 @command.command(name="set")
@@ -88,28 +71,6 @@ def set_policy(
         else (operations.set_level, {"cohort": cohort, "level": level})
     )
     change_policy(app, operation, asked, yes=yes, out=out)
-
-
-command.add_command(
-    operation_command(
-        explain,
-        "Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
-        OperationView(
-            columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
-            card="policy_card.print_explanation",
-        ),
-    )
-)
-
-
-command.add_command(
-    operation_command(
-        operations.try_policy,
-        "Try a level, or a new cohort, on the inbox of a mailbox, and save nothing.",
-        CHANGE,
-        name="test",
-    )
-)
 
 
 @command.group(name="cohort")
@@ -196,16 +157,3 @@ def scripts(app: App, answer: str | None) -> None:
     if answer is not None:
         let_scripts_answer(app, answer=answer == "on")
     note("scripts may say yes for you." if scripts_may_answer(app) else "only you at a terminal say yes.")
-
-
-command.add_command(
-    operation_command(
-        templates,
-        "The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
-        OperationView(
-            columns=("name", "cohorts", "slots", "always_asks", "problem"),
-            rows=lambda document: document["templates"],
-            card="policy_printing.print_templates",
-        ),
-    )
-)

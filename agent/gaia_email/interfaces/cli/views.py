@@ -1,0 +1,146 @@
+"""How derived commands print documents for which that takes code, named by `Command(view=...)`."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.app.documents.actions import ACTION_COLUMNS
+from gaia_email.interfaces.cli.from_operation import OperationView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gaia_email.app.documents.actions import ActionsDocument
+    from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
+    from gaia_email.app.documents.search import SearchDocument
+    from gaia_email.app.documents.status import StatusDocument
+
+
+def _cut(document: ActionsDocument) -> list[str]:
+    shown, total = document["shown"], document["total"]
+    return [f"showing {shown:,} of {total:,} actions"] if shown < total else []
+
+
+ACTIONS = OperationView(
+    columns=ACTION_COLUMNS,
+    rows=lambda document: document["actions"],
+    notes=_cut,
+    card="action_card.print_actions",
+)
+
+
+def _waiting(document: PendingDocument) -> list[Mapping[str, object]]:
+    return [*map(_confirmation, document["confirmations"]), *document["items"]]
+
+
+def _confirmation(row: ConfirmationRow) -> Mapping[str, object]:
+    """With what lines of items have in their columns, where everything is one table."""
+    about = {
+        "from": {"address": ", ".join(row["senders"])},
+        "subject": ", ".join(row["messages"]) or row["subject"],
+    }
+    return {**row, "proposal": {"text": row["text"]}, "message": about}
+
+
+PENDING = OperationView(
+    columns=(
+        "id",
+        "type",
+        "cohort",
+        "confidence",
+        "proposal.text",
+        "message.from.address",
+        "message.subject",
+    ),
+    rows=_waiting,
+    card="pending_card.print_pending",
+)
+
+
+def _copied(done: int, total: int) -> None:
+    """Shows how many messages are copied on the terminal's error stream."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\rcopied {done:,} messages" if done >= 500 else "\r\x1b[K")
+        sys.stderr.flush()
+
+
+def limits(document: SearchDocument) -> list[str]:
+    """What the search did not look at, and how much of what it found is not shown."""
+    said = list[str]()
+    if document["problem"]:
+        as_of = document["as_of"]
+        when = "an unfinished copy" if as_of is None else f"the copy of {_local(as_of)}"
+        said.append(f"{document['problem']} This is from {when} on this machine.")
+    if document["headers_only"]:
+        said.append(
+            f"Of {document['headers_only']:,} messages only the headers are on this machine; "
+            "the next search that reaches the mailbox reads their text."
+        )
+    if document["total"] > document["shown"]:
+        more = (
+            f"{document['total']:,}" if document["total_is_exact"] else f"more than {document['total'] - 1:,}"
+        )
+        said.append(f"showing {document['shown']:,} of {more}; --limit shows more")
+    return said
+
+
+def _local(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+HITS = OperationView(
+    columns=("id", "date", "from.address", "subject", "snippet"),
+    rows=lambda document: document["hits"],
+    notes=limits,
+    card="search_card.print_hits",
+    progress=_copied,
+    source_first=True,
+)
+
+
+def _broken(document: StatusDocument) -> int:
+    ledger = document["ledger"]
+    return 1 if ledger is not None and ledger["broken"] is not None else 0
+
+
+STATUS = OperationView(
+    columns=(
+        "switches.stopped_at",
+        "switches.paused_at",
+        "last_run.started_at",
+        "pending.confirmation",
+        "pending.question",
+        "pending.review",
+        "pending.notify",
+        "planned_actions",
+        "ledger.verified",
+    ),
+    card="status_view.print_status",
+    code=_broken,
+)
+CANDIDATES = OperationView(
+    columns=("address", "provider", "confidence", "source", "where"),
+    rows=lambda document: document["candidates"],
+    card="accounts_card.print_candidates",
+    options=(
+        click.option("--verbose", is_flag=True, help="Every trace of each account, not only the best one."),
+    ),
+)
+POLICY = OperationView(
+    columns=("name", "level", "level_name", "own", "match"),
+    rows=lambda document: document["cohorts"],
+    card="policy_card.print_policy",
+)
+EXPLANATION = OperationView(
+    columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
+    card="policy_card.print_explanation",
+)
+TEMPLATES = OperationView(
+    columns=("name", "cohorts", "slots", "always_asks", "problem"),
+    rows=lambda document: document["templates"],
+    card="policy_printing.print_templates",
+)
