@@ -42,7 +42,7 @@ class LocalEvent(NamedTuple):
     id: str
 
 
-StoredMessage = tuple[IndexEntry, int, bytes]
+StoredEntry = tuple[IndexEntry, int, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class StoredIndex:
         events: What happened last, in order, and the state of the mailbox before it.
     """
 
-    messages: list[StoredMessage]
+    messages: list[StoredEntry]
     events: list[tuple[str, LocalEvent]]
 
 
@@ -81,7 +81,7 @@ class IndexStore:
 
     def save(
         self,
-        messages: Sequence[StoredMessage],
+        messages: Sequence[StoredEntry],
         removed: Sequence[str],
         events: Sequence[tuple[str, LocalEvent]] | None,
     ) -> None:
@@ -137,7 +137,7 @@ def _row(entry: IndexEntry, thread: int, packed: bytes) -> tuple[object, ...]:
     )
 
 
-def _message(row: tuple[Any, ...]) -> StoredMessage:
+def _message(row: tuple[Any, ...]) -> StoredEntry:
     id_, unit, directory, file, start, length, labels, flags, size, when, packed, thread, threading = row
     entry = IndexEntry(
         id=id_,
