@@ -18,6 +18,8 @@ from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.prepare.pipeline import prepare
 
+pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
+
 MESSAGES = 96
 
 

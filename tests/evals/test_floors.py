@@ -16,6 +16,8 @@ from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 
+pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
+
 Row = tuple[LabelledMessage, Verdict]
 BASICS, BUCKET, ACT, CATEGORY, REPLY_F1 = 0.95, 0.80, 0.70, 0.80, 0.78
 STRANGERS = 0.97

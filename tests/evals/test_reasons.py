@@ -16,6 +16,8 @@ from gaia_email.cascade.wording.lines import LIMIT
 from gaia_email.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned
 
+pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
+
 _QUOTED = re.compile(r'"[^"]*"')
 _SENTENCE_END = re.compile(r"\b(\w+)[.!?…]\s+(?=[A-ZÀ-Þ])")
 _TITLE_LETTERS = 5
