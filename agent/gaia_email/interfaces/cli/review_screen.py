@@ -303,6 +303,7 @@ def _outcome(answered: AnsweredItem) -> str:
 def keys_of_terminal() -> Generator[ReadKey, None, None]:
     """Keys from the terminal, one by one, without Enter; the terminal is as before afterwards."""
     import os
+    import select
     import termios
     import tty
 
@@ -311,6 +312,9 @@ def keys_of_terminal() -> Generator[ReadKey, None, None]:
 
     def read_key() -> str:
         sys.stdout.flush()
+        # A Ctrl-C that arrives just before `read` does not end it; Python looks for signals between two waits.
+        while not select.select([descriptor], [], [], 0.25)[0]:
+            pass
         key = os.read(descriptor, 1)
         if key == b"\x1b":  # the rest of a function key is no answer
             _swallow(descriptor)
