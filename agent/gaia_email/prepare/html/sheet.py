@@ -29,7 +29,7 @@ TAG_CHARS = 16
 SQUARED = 32
 """Pairs of tags that cost one: `:nth-child` counts the siblings of each element, `:not(a b)` follows its ancestors."""
 
-MAX_MATCHES = 1_000_000
+MAX_MATCHES = 500_000
 """Pairs of an element and a rule for one document; further rules do not apply."""
 
 MAX_SELECTOR, MAX_COMPOUNDS = 300, 12
@@ -129,8 +129,10 @@ class Sheet:
             if not all(passing for _, passing in steps):
                 continue
             self.simple = self.simple and not steps
+            # One for all elements: the garbage collector would go through each of a million.
+            applied = (selector.rule, steps)
             for node in nodes:
-                self._rules.setdefault(node, []).append((selector.rule, steps))
+                self._rules.setdefault(node, []).append(applied)
         self.used = bool(self._rules)
 
     def _find(self, compound: str) -> frozenset[int]:
