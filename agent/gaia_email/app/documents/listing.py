@@ -185,7 +185,7 @@ class InboxListing:
         return [found[_name(row)] for row in rows]
 
     def other_accounts(self, row: InboxThreadRow) -> tuple[str, ...]:
-        """The other accounts that the newest message of a thread came to."""
+        """Return the other accounts that the newest message of a thread came to."""
         return self.also_in.get(_name(row), ())
 
     def documents(
@@ -213,10 +213,10 @@ class InboxListing:
             from msgspec.json import decode  # takes longer to load than a few rows to read
 
             read = decode
+        texts = iter(self.texts([row for rows in shown.values() for row in rows]))
         return {
             name: [
-                _document(read(text), row, self.other_accounts(row), now, with_plan)
-                for text, row in zip(self.texts(rows), rows, strict=True)
+                _document(read(next(texts)), row, self.other_accounts(row), now, with_plan) for row in rows
             ]
             for name, rows in shown.items()
         }
