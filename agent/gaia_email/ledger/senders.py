@@ -8,9 +8,10 @@ from typing import Literal
 
 from sqlalchemy import Connection, case, func, select, update
 
+from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.search_index import OWN
 from gaia_email.ledger.statements import chunks, columns_of, objects_of, rows_of, upsert
-from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGES, RECIPIENTS, SENDER_REPUTATION
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGES, SENDER_REPUTATION
 from gaia_mail.exchanged import DRAFT_FLAG, NOT_EXCHANGED
 
 Override = Literal["vip", "muted"]
@@ -110,7 +111,7 @@ def senders_by_volume(
     """
     mail, marks = MESSAGES.c, MESSAGE_MARKS.c.marks
     hidden = sum(OWN[label] for label in (*NOT_EXCHANGED, "SENT"))
-    owners = {address.lower() for address in own or _recipients(tx, accounts)}
+    owners = {address.lower() for address in own or [Contacts().owner(tx, one) for one in accounts]}
     those = [
         mail.account_id.in_(accounts),
         mail.sender != "",
@@ -144,11 +145,3 @@ def senders_by_volume(
         senders=senders,
         messages=messages,
     )
-
-
-def _recipients(tx: Connection, accounts: Sequence[str]) -> Iterable[str]:
-    """The most frequent recipient of each account."""
-    for account in accounts:
-        to = RECIPIENTS.c
-        query = select(to.address).where(to.account_id == account).group_by(to.address)
-        yield from tx.execute(query.order_by(func.count().desc(), to.address).limit(1)).scalars()
