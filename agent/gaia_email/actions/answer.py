@@ -172,13 +172,13 @@ SLOTS = (
 """Every name a literal slot can have; one of which the mail holds nothing stays unfilled, and nothing is sent."""
 
 _NAME = lazy_pattern(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,4}")
-"""What a person is called. A display name is the sender's to choose, and no place for a link or an order."""
+"""Pattern of a name. The sender chooses the display name, so it may hold no link and no order."""
 
 _LONGEST_NAME = 60
 
 
 def values_of(message: ParsedMessage, entities: Entities) -> dict[str, str]:
-    """What was found, by the name of the slot; each one line, and only what is there."""
+    """Return the value of each slot that has one, on one line, by name."""
     name = _name_of_sender(message)
     receipt = entities.receipt
     money = f"{receipt.total} {receipt.currency}".strip() if receipt and receipt.total else ""

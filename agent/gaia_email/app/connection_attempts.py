@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.errors import MailError
 
 ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
-"""How one logs in: on a page of the provider's, with a password over IMAP, or nobody knows where its servers are."""
+"""Way to log in: a page of the provider, a password over IMAP, or none because its servers are unknown."""
 AttemptState = Literal["signing_in", "syncing", "done", "failed", "cancelled"]
 
 MOST = 20

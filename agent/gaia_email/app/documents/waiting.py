@@ -1,4 +1,4 @@
-"""What waits for an answer, with the messages that it is about. Entries: `WaitingRow`, `waiting_row`."""
+"""The document of open questions, each with its messages. Entries: `WaitingRow`, `waiting_row`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WaitingRow(TypedDict):
 
 
 class WaitingDocument(TypedDict):
-    """What waits."""
+    """Every question that is open."""
 
     schema_version: Version
     waiting: list[WaitingRow]

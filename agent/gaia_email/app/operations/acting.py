@@ -195,7 +195,7 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
 
 
 def chosen_to_undo(app: App, asked: UndoInput) -> ActionSelection:
-    """What is to be taken back.
+    """Return the actions that a call asks to take back.
 
     Raises:
         MailError: It is named in several ways, or an id names nothing that was done.

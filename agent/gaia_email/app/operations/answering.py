@@ -20,7 +20,7 @@ ItemIds = Annotated[
 
 
 class ApproveInput(OperationInput, frozen=True, kw_only=True):
-    """What is agreed to."""
+    """Items that the person agrees to."""
 
     ids: ItemIds
     bucket: Annotated[
@@ -36,7 +36,7 @@ class ApproveInput(OperationInput, frozen=True, kw_only=True):
 
 
 class RejectInput(OperationInput, frozen=True, kw_only=True):
-    """What is declined."""
+    """Items that the person declines."""
 
     ids: ItemIds
     reason: Annotated[

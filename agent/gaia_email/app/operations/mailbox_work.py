@@ -1,4 +1,4 @@
-"""What an operation does on the one mailbox of its call. Entries: `on_mailbox`, `acted`."""
+"""Runs the effect of an operation on the one mailbox of its call. Entries: `on_mailbox`, `acted`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 def on_mailbox(
     app: App, call: OperationCall[Any], use: Callable[[AccountSession], Awaitable[Result]]
 ) -> Result:
-    """What is done on the one mailbox of a call.
+    """Run `use` on the one mailbox of a call and return its result.
 
     Raises:
         MailError: It can only be read or cannot be opened, or what `use` fails with.

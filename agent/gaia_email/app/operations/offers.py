@@ -1,4 +1,4 @@
-"""How an operation is offered on the command line and to models. Entries: `Command`, `AgentTool`."""
+"""Arguments of `@operation` that offer it on the command line and to models. Entries: `Command`, `AgentTool`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is asked before an effect that a program called for: made by code from what would be done.
+"""Questions that a person answers before an effect that a program called for; code makes them from the effect.
 
 An interface shows the `question` where no model reads or writes, and after a yes calls the operation itself with
 `confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `undo_question`, `waiting`.
