@@ -109,7 +109,7 @@ class MailIndex:
     """What messages a source has, and what has happened to them since the index was made.
 
     The state of the whole mailbox is a number, `digest`: the sum of the messages' states. It names a point
-    in the history without anything being stored, so a cursor outlives the process if nothing has changed.
+    in the history by itself, so a cursor outlives the process if nothing has changed, or if a store keeps the index.
     """
 
     def __init__(self, origin: Origin, store: IndexStore | None = None) -> None:
@@ -146,13 +146,13 @@ class MailIndex:
         if self._store is not None and not self._built:
             self._restore(self._store)
         changed, gone = self.origin.changed_units()
-        before, told = self._digest, len(self._events)
+        before, told, added = self._digest, len(self._events), self._added
         if changed or gone:
             self._relist(changed, {*changed, *gone}, tell)
-        if self._digest != before:
+        if self._added != added:  # nothing else moves a message to another conversation
             self._note_threads()
-            if self._store is not None:
-                self._save(self._store, before, self._events[told:])
+        if self._store is not None and self._digest != before:
+            self._save(self._store, before, self._events[told:])
         if not self._built:
             self._events.clear()
             self._built = True
