@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
-from gaia_email.app.documents.typed import NamedAddress, NamedSchemas, schema_of
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.document import NamedAddress, NamedSchemas, schema_of
 from gaia_email.interfaces.http.contract_parts import ERROR_SCHEMA
 from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,

@@ -1,6 +1,6 @@
 """Text that no encoding can carry, in the line of `classify`."""
 
-from gaia_email.app.documents.classify import clean
+from gaia_email.document import clean
 
 
 def test_only_lone_surrogates_are_replaced() -> None:

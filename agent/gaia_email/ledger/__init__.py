@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
     from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
-    from gaia_email.ledger.documents import Document, DocumentStore
+    from gaia_email.ledger.documents import DocumentStore, StoredDocument
     from gaia_email.ledger.event_log import (
         ChainBreak,
         EventFilter,
@@ -63,7 +63,6 @@ __all__ = [
     "ConfirmationStore",
     "Correction",
     "Corrections",
-    "Document",
     "DocumentStore",
     "EventFilter",
     "EventLog",
@@ -88,6 +87,7 @@ __all__ = [
     "PendingType",
     "Selection",
     "StoredConfirmation",
+    "StoredDocument",
     "StoredSender",
     "StoredSenders",
     "VerdictFields",

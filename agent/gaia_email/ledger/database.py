@@ -17,7 +17,7 @@ from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.control_store import ControlStore
-from gaia_email.ledger.documents import Document, DocumentStore
+from gaia_email.ledger.documents import DocumentStore, StoredDocument
 from gaia_email.ledger.engine import (
     BUSY_S,
     compact,
@@ -253,7 +253,7 @@ def open_ledger(
     return ledger
 
 
-def _is_due(done: Document | None, days: float, now: float) -> bool:
+def _is_due(done: StoredDocument | None, days: float, now: float) -> bool:
     return bool(days) and not (done is not None and 0 <= now - done.updated_at < DAY_S)
 
 

@@ -14,7 +14,7 @@ from gaia_email.ledger.text import Json, to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class StoredDocument:
     """A document as it was read; `version` counts its writes from 1."""
 
     name: str
@@ -29,9 +29,9 @@ class DocumentStore:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
-    def read(self, tx: Connection, name: str) -> Document | None:
+    def read(self, tx: Connection, name: str) -> StoredDocument | None:
         """The document as it is now; None when it was never written."""
-        return object_of(tx, Document, select(DOCUMENTS).where(DOCUMENTS.c.name == name))
+        return object_of(tx, StoredDocument, select(DOCUMENTS).where(DOCUMENTS.c.name == name))
 
     def write(self, tx: Connection, name: str, value: Mapping[str, object], expected_version: int) -> int:
         """Replace it, if it is still at the version that was read (0: not there yet); its new version.

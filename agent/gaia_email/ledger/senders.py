@@ -8,6 +8,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, case, func, select, update
 
+from gaia_email.document import Count, Document, Ratio, Timestamp
 from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.search_index import OWN
 from gaia_email.ledger.statements import chunks, columns_of, objects_of, rows_of, upsert
@@ -77,29 +78,28 @@ class StoredSenders:
         return objects_of(tx, StoredSender, query.order_by(table.sender, table.account_id))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SenderVolume:
-    """How much mail there is of a sender, and how much of it was read; `last` is the date of the newest."""
+class SenderVolume(Document, frozen=True, kw_only=True):
+    """A sender; `read_share` is the share of the messages that was read, `last` the newest one's date."""
 
     address: str
     name: str
-    messages: int
-    read: int
-    last: float | None
+    messages: Count
+    read: Count
+    read_share: Ratio
+    last: Timestamp | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SenderVolumes:
-    """The senders with the most messages, and how many senders and messages there are of all."""
+class TopSenders(Document, frozen=True, kw_only=True):
+    """Senders, most messages first; `total` and `messages` count also those beyond the limit."""
 
-    most: Sequence[SenderVolume]
-    senders: int
-    messages: int
+    total: Count
+    messages: Count
+    senders: list[SenderVolume]
 
 
 def senders_by_volume(
     tx: Connection, accounts: Sequence[str], *, own: Sequence[str], since: float | None, limit: int
-) -> SenderVolumes:
+) -> TopSenders:
     """Count the copied mail of these accounts by sender.
 
     Args:
@@ -137,11 +137,18 @@ def senders_by_volume(
     senders, messages = tx.execute(
         select(func.count(mail.sender.distinct()), func.count()).select_from(joined).where(*those)
     ).one()
-    return SenderVolumes(
-        most=[
-            SenderVolume(address=address, name=names[row], messages=total, read=int(seen), last=last)
+    return TopSenders(
+        total=senders,
+        messages=messages,
+        senders=[
+            SenderVolume(
+                address=address,
+                name=names[row],
+                messages=total,
+                read=int(seen),
+                read_share=round(seen / total, 2),
+                last=None if last is None else Timestamp(last),
+            )
             for address, total, seen, last, row in found
         ],
-        senders=senders,
-        messages=messages,
     )

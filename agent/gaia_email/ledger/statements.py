@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import sqlite
 
+from gaia_email.document import Document, Timestamp
 from gaia_email.ledger.text import from_json
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.origin import RequestOrigin, origin_from_text
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Item = TypeVar("Item")
-Stored = TypeVar("Stored", bound="DataclassInstance")
+Stored = TypeVar("Stored")
 
 AT_ONCE = 500
 """Values of an IN list; SQLite takes 32,766 parameters in one statement, older ones 999."""
@@ -60,9 +61,10 @@ def only(
     raise NotFound(f"{what} an id that begins with {beginning[:60]!r}.", argument=argument, hint=hint)
 
 
-def columns_of(row: DataclassInstance) -> dict[str, object]:
-    """The fields of a flat dataclass by name; `dataclasses.asdict` would copy each value."""
-    return {name: getattr(row, name) for name in row.__dataclass_fields__}
+def columns_of(row: DataclassInstance | Document) -> dict[str, object]:
+    """The fields of a flat type by name; `dataclasses.asdict` would copy each value."""
+    names = row.__struct_fields__ if isinstance(row, Document) else row.__dataclass_fields__
+    return {name: getattr(row, name) for name in names}
 
 
 def rows_of(
@@ -80,31 +82,33 @@ def first_of(tx: Connection, query: Executable) -> dict[str, Any] | None:
 
 
 def objects_of(tx: Connection, kind: type[Stored], query: Executable) -> list[Stored]:
-    """What a query finds, as dataclasses; see `from_row`."""
+    """What a query finds, as this type; see `from_row`."""
     return [from_row(kind, row) for row in rows_of(tx, query)]
 
 
 def object_of(tx: Connection, kind: type[Stored], query: Executable) -> Stored | None:
-    """The first row a query finds, as a dataclass; see `from_row`."""
+    """The first row a query finds, as this type; see `from_row`."""
     return next(iter(objects_of(tx, kind, query)), None)
 
 
 def from_row(kind: type[Stored], row: Mapping[str, Any]) -> Stored:
-    """A dataclass of the columns, which are called like its fields; their types say which are JSON or an origin."""
+    """The columns as this type, whose fields they are called like; JSON, times and origins are read by their types."""
     values = dict(row)
-    for name, read in _readers(kind):
+    for name, read in _readers(cast("Hashable", kind)):
         if values[name] is not None:
             values[name] = read(values[name])
     return kind(**values)
 
 
 @lru_cache(maxsize=64)
-def _readers(kind: type[DataclassInstance]) -> list[tuple[str, Callable[[str], object]]]:
-    found: list[tuple[str, Callable[[str], object]]] = []
+def _readers(kind: type[object]) -> list[tuple[str, Callable[[Any], object]]]:
+    found: list[tuple[str, Callable[[Any], object]]] = []
     for name, hint in get_type_hints(kind).items():
         kinds = {get_origin(one) or one for one in (hint, *get_args(hint))}
         if RequestOrigin in kinds:
             found.append((name, origin_from_text))
+        elif Timestamp in kinds:
+            found.append((name, Timestamp))
         elif dict in kinds or Mapping in kinds:
             found.append((name, from_json))
         elif list in kinds:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email.document import Count, Time, Version, at
 
 if TYPE_CHECKING:
     from gaia_email.app.accounts.connect import ConnectedAccount

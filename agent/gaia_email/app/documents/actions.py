@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.typed import Count, PlanMode, Version
+from gaia_email.document import Count, PlanMode, Version
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
@@ -124,8 +124,7 @@ ACTION_DOCUMENTS: dict[str, object] = {
 
 def action_row(action: LoggedAction) -> ActionRow:
     """One action of the ledger."""
-    from gaia_email.app.documents.classify import clean
-    from gaia_email.app.documents.times import at
+    from gaia_email.document import at, clean
 
     payload = action.action_payload
     names = payload.get("names")
@@ -179,7 +178,7 @@ class Acted:
 
 def acted_document(acted: Acted) -> ActedDocument:
     """What `snooze`, `wake` and `unsubscribe` print."""
-    from gaia_email.app.documents.classify import clean
+    from gaia_email.document import clean
 
     return {
         "schema_version": 1,
@@ -194,7 +193,7 @@ def acted_document(acted: Acted) -> ActedDocument:
 
 def run_document(report: RunReport, undo: str) -> RunDocument:
     """What `triage --apply` prints."""
-    from gaia_email.app.documents.classify import clean
+    from gaia_email.document import clean
 
     return {
         "schema_version": 1,
@@ -215,7 +214,7 @@ def run_document(report: RunReport, undo: str) -> RunDocument:
 
 def undo_document(account: str, result: UndoOutcome, seconds: float) -> UndoDocument:
     """What `undo` prints."""
-    from gaia_email.app.documents.classify import clean
+    from gaia_email.document import clean
 
     return {
         "schema_version": 1,

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at, at_if_known
-from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.artifacts import RETENTIONS, VISIBILITIES
+from gaia_email.document import Count, OneOf, Time, Version, at, at_if_known, clean
 
 if TYPE_CHECKING:
     from gaia_email.automations.artifacts import ArtifactLink, StoredArtifact

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.typed import Count, OneOf, Version
 from gaia_email.automations.definition import SIDE_EFFECTS
+from gaia_email.document import Count, OneOf, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.automations.actions import ActionType

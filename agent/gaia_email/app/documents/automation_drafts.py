@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from gaia_email.app.documents.automations import ErrorRow
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.authoring.describing import TOPICS, checks_of, summary_of, worth_a_look
 from gaia_email.automations.flows import flows_of
+from gaia_email.document import Count, OneOf, Time, Version, at, clean
 
 if TYPE_CHECKING:
     from gaia_email.automations.authoring.drafts import AutomationDraft

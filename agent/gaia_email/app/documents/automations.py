@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import msgspec
 
 from gaia_email.app.documents.automation_actions import AutomationActionsDocument
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at, at_if_known
-from gaia_email.app.documents.typed import Count, OneOf, Time, Version
 from gaia_email.automations.authoring.describing import TOPICS, checks_of, step_sentences, summary_of
 from gaia_email.automations.definition import AutomationDefinition, all_steps
 from gaia_email.automations.dispatching import RETRY_OF
 from gaia_email.automations.flows import flows_of
 from gaia_email.automations.task_tools import log_of
 from gaia_email.automations.wording import trigger_words
+from gaia_email.document import Count, OneOf, Time, Version, at, at_if_known, clean
 
 if TYPE_CHECKING:
     from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from zoneinfo import ZoneInfo
 
 from gaia_email.app.documents.card import CardRow, card_of
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import FollowupRow, followup_row
 from gaia_email.app.documents.listing import InboxListing
 from gaia_email.app.documents.mail_types import SECTIONS, SectionName
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, Stated, Time, Version, Warning_
+from gaia_email.document import Count, Stated, Time, Version, Warning_, at, clean
 from gaia_email.triage.followups.agenda import AgendaEvent
 from gaia_email.triage.followups.found import Followup, FollowupList
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from gaia_email.app.documents.listing import sender_name
 from gaia_email.app.documents.mail_types import SECTIONS, PlannedThreadRow, SectionName
-from gaia_email.app.documents.typed import Warning_
+from gaia_email.document import Warning_
 from gaia_email.policy.inbox_row import by_rank
 from gaia_email.policy.model import Mode, PlannedAction
 from gaia_email.triage.surveying import RECENT_S

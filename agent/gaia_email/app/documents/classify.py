@@ -6,7 +6,6 @@ null, an empty list or an empty string.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,9 +22,9 @@ from gaia_email.app.documents.mail_types import (
     ReceiptRow,
     TextRow,
 )
-from gaia_email.app.documents.typed import NamedAddress, Version
 from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
 from gaia_email.cascade.wording.certainty import capped
+from gaia_email.document import NamedAddress, Version, clean
 from gaia_email.prepare.extract.model import Entities, Itinerary, Meeting, Receipt
 
 if TYPE_CHECKING:
@@ -36,18 +35,6 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 
 SCHEMA_VERSION: Version = 1
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def clean(text: str) -> str:
-    """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
-    if not text.isascii():
-        try:
-            text.encode("utf-16-le")  # far faster than looking for what is hardly ever there
-        except UnicodeEncodeError:
-            return _SURROGATES.sub("�", text)
-    return text
 
 
 @lru_cache(maxsize=4096)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.pending_types import RecipientRow
-from gaia_email.app.documents.typed import Count, Level, Time, Version
+from gaia_email.document import Count, Level, Time, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.actions.sending import OutgoingMail

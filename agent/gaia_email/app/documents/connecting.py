@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from gaia_email.app.connection_attempts import AttemptState, ConnectionWay
 from gaia_email.app.documents.accounts import ServerTraceRow, signal_rows
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.typed import Count, Version
+from gaia_email.document import Count, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.app.accounts.planning import ConnectionPlan

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email.document import Count, Time, Version, at, clean
 
 if TYPE_CHECKING:
     from gaia_email.control.events import ControlEvent

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at, at_if_known
-from gaia_email.app.documents.typed import Count, NamedAddress, Time, Version
+from gaia_email.document import Count, NamedAddress, Time, Version, at, at_if_known, clean
 from gaia_email.triage.followups.found import Followup, FollowupList, Side
 from gaia_email_registry.contract.wire import Address
 

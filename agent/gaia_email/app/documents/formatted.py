@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.typed import Version
+from gaia_email.document import Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.triage.inbox import FoundMessage

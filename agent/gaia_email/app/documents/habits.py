@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.typed import Count, Ratio, Version
+from gaia_email.document import Count, Ratio, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.triage.learn.habits import Habits

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol, TypedDict, get_args
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email.document import Count, Time, Version, at, clean
 
 KeyScope = Literal["read", "draft", "act"]
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from gaia_email.app.documents.mail_types import BucketCounts, SectionName
-from gaia_email.app.documents.typed import Version
+from gaia_email.document import Version
 
 
 class InboxCountsDocument(TypedDict):

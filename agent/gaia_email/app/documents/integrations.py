@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.app.documents.accounts import ServerTraceRow
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at
-from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email.document import Count, Time, Version, at, clean
 from gaia_email_registry.accounts import AccountLimit
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from gaia_email.app.documents.mail_types import ThreadRow
-from gaia_email.app.documents.typed import Count, Version
+from gaia_email.document import Count, Version
 
 
 class LabelRow(TypedDict):

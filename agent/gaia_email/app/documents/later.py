@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import person_row
-from gaia_email.app.documents.times import at_if_known
-from gaia_email.app.documents.typed import Count, FromAddress, Time, Version
+from gaia_email.document import Count, FromAddress, Time, Version, at_if_known, clean
 from gaia_email_registry.contract.wire import Summary
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import SCHEMA_VERSION, planned_row
 from gaia_email.app.documents.mail_types import (
     SECTIONS,
@@ -24,12 +23,13 @@ from gaia_email.app.documents.mail_types import (
     ThreadRow,
 )
 from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.document import clean
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.typed import NamedAddress
+    from gaia_email.document import NamedAddress
     from gaia_email.triage.inbox import Inbox
     from gaia_email.triage.inbox_item import InboxItem
     from gaia_email_registry.contract.wire import Address

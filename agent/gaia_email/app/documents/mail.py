@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gaia_email.app.documents.classify import Json, clean, line, unreadable
+from gaia_email.app.documents.classify import Json, line, unreadable
 from gaia_email.app.documents.mail_types import (
     SECTIONS,
     ClassifyLine,
@@ -23,9 +23,9 @@ from gaia_email.app.documents.mail_types import (
     WhyDocument,
 )
 from gaia_email.app.documents.short import short
-from gaia_email.app.documents.typed import Version, Warning_
 from gaia_email.cascade.verdict import Verdict
 from gaia_email.cascade.wording.certainty import capped
+from gaia_email.document import Version, Warning_, clean
 from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict, get_args
 
-from gaia_email.app.documents.typed import (
+from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
+from gaia_email.document import (
     Count,
     FromAddress,
     FromAddressOrNone,
@@ -19,7 +20,6 @@ from gaia_email.app.documents.typed import (
     Version,
     Warning_,
 )
-from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
 
 
 class SignalRow(TypedDict):

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from gaia_email.app.documents.brief import BriefEvent, event_row
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.followups import FollowupRow, followup_row, person_row
-from gaia_email.app.documents.typed import NamedAddress, Version
+from gaia_email.document import NamedAddress, Version, clean
 from gaia_email.triage.followups.agenda import AgendaEvent
 from gaia_email.triage.followups.found import Followup
 from gaia_email_registry.contract.wire import Address, Summary

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.typed import Count, Version
+from gaia_email.document import Count, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.models.choice import ModelChoice

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypedDict
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.languages.speaking import N_
+from gaia_email.document import clean
 from gaia_email_registry.origin import OriginInterface, PrincipalKind, RequestOrigin
 from gaia_mail.printable import visible
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.actions.pending.telling import AGENT
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.origins import OriginRow, origin_row
 from gaia_email.app.documents.pending_types import (
     ConfirmationRow,
@@ -20,10 +19,10 @@ from gaia_email.app.documents.pending_types import (
     RecipientRow,
     WaitingCounts,
 )
-from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
+from gaia_email.document import at, at_if_known, clean
 from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson

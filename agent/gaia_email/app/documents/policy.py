@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from gaia_email.app.documents.actions import action_row
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.policy_change import ChangeDocument
-from gaia_email.app.documents.typed import (
+from gaia_email.document import (
     Count,
     FromAddress,
     Level,
@@ -17,6 +16,7 @@ from gaia_email.app.documents.typed import (
     PlanMode,
     Ratio,
     Version,
+    clean,
 )
 from gaia_email.policy.conventions import NAMES, shown, words_of
 from gaia_email.policy.levels import LEVEL_NAMES, AgentAction

@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.documents.classify import Json, clean
-from gaia_email.app.documents.typed import (
+from gaia_email.app.documents.classify import Json
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.document import (
     Count,
     FromAddress,
     FromText,
@@ -18,9 +20,8 @@ from gaia_email.app.documents.typed import (
     PlanMode,
     Stated,
     Version,
+    clean,
 )
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import capped
 
 if TYPE_CHECKING:
     from collections import Counter

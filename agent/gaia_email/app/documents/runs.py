@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.times import at_if_known
-from gaia_email.app.documents.typed import Count, OneOf, Time, Version
+from gaia_email.document import Count, OneOf, Time, Version, at_if_known, clean
 from gaia_email.runs.kinds import kind_names
 
 if TYPE_CHECKING:

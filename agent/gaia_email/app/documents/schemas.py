@@ -6,6 +6,8 @@ Draft 2020-12, made from the types of the documents. Copies for people and other
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.app.documents.actions import ACTION_DOCUMENTS
 from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
@@ -32,8 +34,8 @@ from gaia_email.app.documents.status import STATUS_DOCUMENTS
 from gaia_email.app.documents.summary import SUMMARY_DOCUMENTS
 from gaia_email.app.documents.talk import TALK_DOCUMENTS
 from gaia_email.app.documents.teaching import TEACHING_DOCUMENTS
-from gaia_email.app.documents.typed import COMMAND_DOCUMENTS, Schema, schema_of
 from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
+from gaia_email.document import COMMAND_DOCUMENTS, Schema, answer_schema
 
 _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
@@ -75,7 +77,15 @@ def document_type(name: str) -> object:
     Raises:
         KeyError: No command of that name has one.
     """
-    return COMMAND_DOCUMENTS[name] if name in COMMAND_DOCUMENTS else _DOCUMENTS[name]
+    found = COMMAND_DOCUMENTS[name] if name in COMMAND_DOCUMENTS else _DOCUMENTS[name]
+    return type_at(found) if isinstance(found, str) else found
+
+
+def type_at(place: str) -> object:
+    """The type of this name in this module of the agent: `ledger.senders.TopSenders`."""
+    module, _, name = place.rpartition(".")
+    found: object = getattr(import_module(f"gaia_email.{module}"), name)
+    return found
 
 
 def schema(name: str) -> Schema:
@@ -89,7 +99,7 @@ def schema(name: str) -> Schema:
 
         made = scorecard_schema()
     else:
-        made = schema_of(document_type(name))
+        made = answer_schema(document_type(name))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gaia email {name}",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.times import at_if_known
-from gaia_email.app.documents.typed import Count, FromAddress, Version
+from gaia_email.document import Count, FromAddress, Version, at_if_known
 
 if TYPE_CHECKING:
     from gaia_email.ledger.search import SearchHit

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from gaia_email.actions.pending.server_questions import AnsweredServer
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.origins import origin_row
 from gaia_email.app.documents.pending import risk_of
 from gaia_email.app.documents.pending_types import ConfirmationRow, OutcomeRow
-from gaia_email.app.documents.times import at
 from gaia_email.control.inbox_states import CALL_STATES
+from gaia_email.document import at, clean
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS
 

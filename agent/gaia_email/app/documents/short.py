@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from gaia_email.app.documents.classify import Json, clean
+from gaia_email.app.documents.classify import Json
+from gaia_email.document import clean
 from gaia_mail.printable import visible
 
 LONGEST = 300

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from gaia_email.app.documents.typed import Time
 from gaia_email.app.languages.speaking import N_, gettext
+from gaia_email.document import Time
 
 StateName = Literal[
     "not_connected",

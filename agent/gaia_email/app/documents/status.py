@@ -8,7 +8,7 @@ from gaia_email.app.documents.models import ChosenRow
 from gaia_email.app.documents.pending_types import WaitingCounts
 from gaia_email.app.documents.states import StateRow
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow
-from gaia_email.app.documents.typed import Count, Time, Version
+from gaia_email.document import Count, Time, Version
 
 
 class AccountStatusRow(TypedDict):

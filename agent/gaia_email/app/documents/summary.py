@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import other_message
 from gaia_email.app.documents.mail_types import OtherMessage
-from gaia_email.app.documents.typed import Count, FromAddress, Version
+from gaia_email.document import Count, FromAddress, Version, clean
 
 if TYPE_CHECKING:
     from gaia_email.triage.summary import ThreadSummary

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from gaia_email.app.documents.mail_types import OtherMessage
-from gaia_email.app.documents.typed import Count, Version, Warning_
+from gaia_email.document import Count, Version, Warning_
 
 
 class VoiceRow(TypedDict):

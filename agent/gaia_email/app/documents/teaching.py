@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.pending_types import SaidBucket
-from gaia_email.app.documents.typed import Count, FromText, OneOf, Version
 from gaia_email.cascade.verdict import Bucket
+from gaia_email.document import Count, FromText, OneOf, Version, clean
 from gaia_email.policy.conventions import KINDS
 from gaia_email.triage.learn.owner_actions import WORDS, owner_action_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.app.documents.typed import Count, FromAddress, Version, Warning_
+from gaia_email.document import Count, FromAddress, Version, Warning_
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -51,7 +51,7 @@ class ThreadDocument(HeadRow):
 
 def head_row(summary: Summary) -> HeadRow:
     """A message as a listing names it."""
-    from gaia_email.app.documents.classify import clean
+    from gaia_email.document import clean
 
     sender = summary["from"]
     return {

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypedDict, get_args
 
-from gaia_email.app.documents.typed import Count, Version
+from gaia_email.document import Count, Version
 from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import safe_json
 

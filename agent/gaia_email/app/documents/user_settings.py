@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.app.documents.typed import Version
+from gaia_email.document import Version
 
 if TYPE_CHECKING:
     from gaia_email.ledger.user_settings import EffectiveSetting

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TypedDict
 
 from gaia_email.actions.pending.proposal import PendingProposal
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.pending import call_row, item_row
 from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow
 from gaia_email.app.documents.server_questions import server_row
-from gaia_email.app.documents.typed import NamedAddress, Version
+from gaia_email.document import NamedAddress, Version, clean
 from gaia_email.ledger import PendingItem, StoredConfirmation
 from gaia_email_registry.approvals import Approval
 

@@ -122,11 +122,11 @@ def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
         BadArgument: There is no message to answer, or it looks like fraud.
         MailError: The mailbox cannot be read, or no language model can be asked.
     """
-    from gaia_email.app.documents.classify import clean
     from gaia_email.app.services.composing import MailInWriting, begin_mail, begun_document
     from gaia_email.app.services.dictating import dictation_model
     from gaia_email.app.services.drafting import ReplyRequest
     from gaia_email.app.services.outgoing import mail_question
+    from gaia_email.document import clean
 
     asked, started = call.asked, perf_counter()
     _require_message(asked.kind, asked.message_id)
@@ -302,8 +302,8 @@ def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any
     Raises:
         MailError: No model is chosen, or it wrote nothing that may be shown.
     """
-    from gaia_email.app.documents.classify import clean
     from gaia_email.app.services.composing import reword
+    from gaia_email.document import clean
 
     written = reword(app, call.source, call.asked.text, call.asked.task, tell=call.tell)
     return {

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
-from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
+from gaia_email.document import COMMAND_DOCUMENTS, Document, answer_of
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gaia_email.app import App
-    from gaia_email.app.documents.typed import NamedSchemas, Schema
     from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec
+    from gaia_email.document import NamedSchemas, Schema
     from gaia_email.policy.gate import Prompt
 
 Input = TypeVar("Input", bound="OperationInput")
@@ -98,9 +99,10 @@ class Operation(Generic[Input]):
 
     Attributes:
         name: As commands, tools and routes are named: lower case, words joined by `_`.
-        run: Does it, in the calling thread, and gives its document.
-        output: Under which name its document's schema is published, or two names where it answers one of two; or the
-            document's type. Documents are imported when a schema is asked for.
+        run: Does it, in the calling thread, and gives its document as JSON holds it.
+        use_case: The same, but gives what the use case itself returns.
+        output: The type of what it answers, or where that is (`ledger.senders.TopSenders`), so that it is imported when
+            a schema is asked for; or the name of the command that prints it; two if it answers one of them.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
@@ -119,6 +121,7 @@ class Operation(Generic[Input]):
 
     name: str
     run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]
+    use_case: Callable[[App, OperationCall[Input]], Document | Mapping[str, Any]]
     output: object
     path: str = ""
     example: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -134,8 +137,10 @@ class Operation(Generic[Input]):
 
     @cached_property
     def input(self) -> type[Input]:
-        """Type of what it is asked with, as `run` names it."""
-        (kind,) = get_args(get_type_hints(self.run)["call"])
+        """Type of what it is asked with, as the use case names it."""
+        # Only this hint is read: the type of the answer may not be imported yet.
+        hints = SimpleNamespace(__annotations__={"call": self.use_case.__annotations__["call"]})
+        (kind,) = get_args(get_type_hints(hints, self.use_case.__globals__)["call"])
         found: type[Input] = kind
         return found
 
@@ -165,16 +170,19 @@ class Operation(Generic[Input]):
 
     def output_schema(self, named: NamedSchemas | None = None) -> Schema:
         """JSON Schema (2020-12) of the document; its parts are put into `named`, or stand where they are used."""
-        from gaia_email.app.documents.schemas import document_type
-        from gaia_email.app.documents.typed import schema_of
+        from gaia_email.app.documents.schemas import document_type, type_at
+        from gaia_email.document import answer_schema
+
+        def schema(kind: object) -> Schema:
+            if isinstance(kind, str):
+                kind = type_at(kind) if "." in kind else document_type(kind)
+            return answer_schema(kind, named)
 
         match self.output:
-            case str(name):
-                return schema_of(document_type(name), named)
             case (str(one), str(other)):
-                return {"anyOf": [schema_of(document_type(name), named) for name in (one, other)]}
+                return {"anyOf": [schema(one), schema(other)]}
             case kind:
-                return schema_of(kind, named)
+                return schema(kind)
 
     def read(self, value: object, *, words: bool = False) -> Input:
         """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.
@@ -203,17 +211,24 @@ def operation(
     cli: Command | None = None,
     tools: Sequence[AgentTool] = (),
     chat: Sequence[str] = (),
-) -> Callable[[Callable[[App, OperationCall[Input]], Mapping[str, Any]]], Operation[Input]]:
+) -> Callable[[Callable[[App, OperationCall[Input]], Document | Mapping[str, Any]]], Operation[Input]]:
     """Register the decorated function as the operation of its name.
 
     Arguments are as for `Operation`; without `output`, the document's type is what the function returns.
     """
 
-    def register(run: Callable[[App, OperationCall[Input]], Mapping[str, Any]]) -> Operation[Input]:
+    def register(
+        use_case: Callable[[App, OperationCall[Input]], Document | Mapping[str, Any]],
+    ) -> Operation[Input]:
+        @wraps(use_case)
+        def run(app: App, call: OperationCall[Input]) -> Mapping[str, Any]:
+            return answer_of(use_case(app, call))
+
         found = Operation[Input](
-            name=name or run.__name__,
+            name=name or use_case.__name__,
             run=run,
-            output=get_type_hints(run)["return"] if output is None else output,
+            use_case=use_case,
+            output=get_type_hints(use_case)["return"] if output is None else output,
             path=path,
             example=example or {},
             lists=lists,
@@ -231,7 +246,7 @@ def operation(
         if found.name in _REGISTERED:
             raise ValueError(f"two operations are named {found.name!r}")
         _REGISTERED[found.name] = found
-        if cli is not None and output is None:
+        if cli is not None and (output is None or (isinstance(output, str) and "." in output)):
             COMMAND_DOCUMENTS[cli.name] = found.output
         return found
 

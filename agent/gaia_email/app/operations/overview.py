@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from gaia_email.app import App
 from gaia_email.app.documents.mail_types import InboxDocument
-from gaia_email.app.documents.typed import Count
 from gaia_email.app.operations.operation import NoInput, OperationCall, operation
+from gaia_email.document import Count
 from gaia_email_registry.errors import MailError, NotFound
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def overview(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     Raises:
         MailError: None of them can be read.
     """
-    from gaia_email.app.documents.classify import clean
     from gaia_email.app.documents.listing import InboxListing, InboxPart, inbox_document
     from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
+    from gaia_email.document import clean
     from gaia_email.ledger.policy_store import stored_rules
 
     request = InboxRequest(rules=stored_rules(environ=app.environ), now=app.clock())

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.typed import Count, Ratio, Time, Version
 from gaia_email.app.operations.inputs import Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.senders import TopSenders
 
 
 class TopSendersInput(OperationInput, frozen=True, kw_only=True):
@@ -22,28 +24,9 @@ class TopSendersInput(OperationInput, frozen=True, kw_only=True):
     since: Since = ""
 
 
-class SenderRow(TypedDict):
-    """A sender; `read_share` is the share of the messages that was read, `last` the newest one's date."""
-
-    address: str
-    name: str
-    messages: Count
-    read: Count
-    read_share: Ratio
-    last: Time | None
-
-
-class TopSenders(TypedDict):
-    """Senders, most messages first; `total` and `messages` count also those beyond the limit."""
-
-    schema_version: Version
-    total: Count
-    messages: Count
-    senders: list[SenderRow]
-
-
 @operation(
     path="GET /v1/email/top-senders",
+    output="ledger.senders.TopSenders",
     example={"limit": 5},
     mailbox="all",
     rows="senders",
@@ -60,29 +43,11 @@ def top_senders(app: App, call: OperationCall[TopSendersInput]) -> TopSenders:
     Raises:
         MailError: No mailbox can be read.
     """
-    from gaia_email.app.documents.classify import clean
-    from gaia_email.app.documents.times import at_if_known
     from gaia_email.app.services.opening import copied, owner_of
     from gaia_email.ledger.senders import senders_by_volume
 
     own = [address for source in call.sources for address in owner_of(app, source)]
     with copied(app, call.sources, tell=call.tell) as (ledger, accounts), ledger.read() as tx:
-        found = senders_by_volume(
+        return senders_by_volume(
             tx, accounts, own=own, since=since_of(call.asked.since), limit=call.asked.limit
         )
-    return {
-        "schema_version": 1,
-        "total": found.senders,
-        "messages": found.messages,
-        "senders": [
-            {
-                "address": clean(one.address),
-                "name": clean(one.name),
-                "messages": one.messages,
-                "read": one.read,
-                "read_share": round(one.read / one.messages, 2),
-                "last": at_if_known(one.last),
-            }
-            for one in found.most
-        ],
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gaia_email.app.documents.typed import COMMAND_DOCUMENTS
 from gaia_email.app.operations import (
     acting,
     answering,
@@ -26,6 +25,7 @@ from gaia_email.app.operations import (
     upkeep,
 )
 from gaia_email.app.operations.operation import registered
+from gaia_email.document import COMMAND_DOCUMENTS
 
 OPERATIONS = registered(
     (

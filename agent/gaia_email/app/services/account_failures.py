@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.states import StateName
+from gaia_email.document import clean
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import LedgerUnusable
 from gaia_email_registry.accounts import Account, find_account, read_accounts

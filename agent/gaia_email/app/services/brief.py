@@ -15,7 +15,7 @@ from gaia_email.app.documents.brief import AgendaSource, Brief, BriefDocument, B
 from gaia_email.app.documents.listing import InboxListing
 from gaia_email.app.services.followups import MailboxThreads, followups_of, owner_zone, read_mailboxes
 from gaia_email.app.services.opening import account_of, with_copy
-from gaia_email.ledger import Document, LoggedAction, Selection
+from gaia_email.ledger import LoggedAction, Selection, StoredDocument
 from gaia_email.ledger.keeping import BRIEF_DOCUMENT
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.mailbox.reader import CalendarReader
@@ -82,7 +82,7 @@ def last_brief(app: App, sources: Sequence[SourceSpec]) -> BriefDocument:
         NotFound: There is none.
         MailError: The ledger cannot be read.
     """
-    found: list[Document] = []
+    found: list[StoredDocument] = []
     if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             names = [BRIEF_DOCUMENT + account_of(app, source) for source in sources]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 from gaia_email.actions.drafting import keep_draft
 from gaia_email.actions.sending import OutgoingMail, SentMail
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.composing import BegunDocument, MadeRow, WrittenRow
 from gaia_email.app.documents.mail import warnings
 from gaia_email.app.documents.pending import person_row
@@ -34,6 +33,7 @@ from gaia_email.app.services.reading import read_message
 from gaia_email.app.services.reply_people import header_text, reply_start
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.voice import Tone, Voice, sign_off_lines
+from gaia_email.document import clean
 from gaia_email.mailbox.ref import FILES
 from gaia_email.policy.question import CallQuestion
 from gaia_email.triage.inbox import FoundMessage

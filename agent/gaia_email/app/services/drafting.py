@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import other_message, warnings
 from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.talk import DraftRow
@@ -26,6 +25,7 @@ from gaia_email.app.services.threads import ThreadMessage, every_summary, thread
 from gaia_email.app.services.voice import SentMessage, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.understand import read_raw
+from gaia_email.document import clean
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.advice import advice_in

@@ -13,7 +13,6 @@ from gaia_email.app.accounts.found import traces_here
 from gaia_email.app.accounts.planning import BY_PASSWORD, BY_SMTP
 from gaia_email.app.accounts.provider_logins import GMAIL, GRAPH, login_terms
 from gaia_email.app.documents.accounts import signal_rows
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.integrations import (
     IntegrationHealthDocument,
     IntegrationKind,
@@ -23,7 +22,6 @@ from gaia_email.app.documents.integrations import (
     OpenedConnectionRow,
     call_rows,
 )
-from gaia_email.app.documents.times import at
 from gaia_email.app.languages.speaking import N_
 from gaia_email.app.services.egress import connections
 from gaia_email.app.services.mcp_servers import (
@@ -36,6 +34,7 @@ from gaia_email.app.services.mcp_servers import (
     variable_references,
 )
 from gaia_email.automations.slack import webhooks_kept
+from gaia_email.document import at, clean
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.recent_calls import RECENT_CALLS

@@ -12,8 +12,8 @@ from typing import get_args
 from gaia_email.app import App
 from gaia_email.app.documents.composing import KeptRow
 from gaia_email.app.documents.fields import object_of, rows_of, texts_of
-from gaia_email.app.documents.times import at
 from gaia_email.app.services.composing import MailInWriting, MailKind, written_row
+from gaia_email.document import at
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NotFound
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from gaia_email.app.documents.short import plain
-from gaia_email.app.documents.typed import Version
+from gaia_email.document import Version
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail.asking.text import block, person_lines
 from gaia_mail.printable import visible_block

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.accounts.connect_files import files_of
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.states import STATES, StateName, StateRow
-from gaia_email.app.documents.times import at
 from gaia_email.app.services.account_failures import AccountFailure, failures
+from gaia_email.document import at, clean
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import DiskFull, LedgerDamaged, LedgerNewer
 from gaia_email.models.refused import GuardRefused

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.pending.server_questions import asked_by_servers
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.pending import waiting_counts
 from gaia_email.app.documents.states import StateRow
 from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
-from gaia_email.app.documents.times import at, at_if_known
 from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email.app.services.states import states_of
+from gaia_email.document import at, at_if_known, clean
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
 from gaia_email.models.answer_store import REFUSED

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from click import UsageError
 
 from gaia_email.app.documents.schemas import NAMES, schema
-from gaia_email.app.documents.typed import COMMAND_DOCUMENTS, Schema
+from gaia_email.document import COMMAND_DOCUMENTS, Schema
 
 _PRINTS = {"demo": ("inbox",), "triage": ("triage", "triage-apply")}
 """Commands that print what others do, or one of two things."""

@@ -34,7 +34,7 @@ def print_stopped(document: SwitchedDocument, answer: OperationAnswer) -> None:
     """The same, and what was done in the last day."""
     from rich.text import Text
 
-    from gaia_email.app.documents.times import at
+    from gaia_email.document import at
     from gaia_email.interfaces.cli.action_card import DrawnAction, print_rows
     from gaia_email.interfaces.cli.output import console
 

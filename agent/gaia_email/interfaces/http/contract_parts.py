@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
-from gaia_email.app.documents.typed import NamedSchemas, Schema
+from gaia_email.document import NamedSchemas, Schema
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.control_endpoints import control_definitions
 from gaia_email.interfaces.http.grammars import SINCE, narrowed

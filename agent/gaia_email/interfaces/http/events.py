@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from gaia_email.app.documents.times import at
 from gaia_email.app.services.feed import EventFeed, FeedReset, item_ids_of
+from gaia_email.document import at
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import safe_json
 

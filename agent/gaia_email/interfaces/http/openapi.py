@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 
-from gaia_email.app.documents.typed import Schema
+from gaia_email.document import Schema
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.contract_parts import (
     ACCOUNT,

@@ -16,10 +16,10 @@ from starlette.responses import Response
 
 from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
 from gaia_email.app.documents.schemas import document_type
-from gaia_email.app.documents.typed import Schema, schema_of
 from gaia_email.app.operations.answering import approve, reject
 from gaia_email.app.operations.operation import fitted
 from gaia_email.app.services.feed import EventFeed
+from gaia_email.document import Schema, schema_of
 from gaia_email.interfaces.http import openai_chat
 from gaia_email.interfaces.http.answering import (
     MOST_NAME,

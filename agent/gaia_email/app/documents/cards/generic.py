@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.fields import object_of, rows_of
+from gaia_email.document import clean
 from gaia_mail.printable import visible
 
 Json = dict[str, object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from gaia_email.app.documents.typed import Count, FromText
+from gaia_email.document import Count, FromText
 from gaia_email.interfaces.http.gaia.buckets import PeerCategory, SuggestedAction
 
 AttentionKind = Literal[

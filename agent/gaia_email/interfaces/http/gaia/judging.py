@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail import warnings
 from gaia_email.app.services.pushed import PushedAddress, PushedFile, PushedMessage, judge_pushed
 from gaia_email.cascade.understand import Understood, failure
+from gaia_email.document import clean
 from gaia_email.interfaces.http.gaia.answers import (
     ActionItemAnswer,
     AddressAnswer,

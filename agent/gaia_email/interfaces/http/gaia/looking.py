@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.services.calendar import calendar_events
 from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.document import clean
 from gaia_email.interfaces.http.gaia.answers import (
     EventAnswer,
     EventsAnswer,

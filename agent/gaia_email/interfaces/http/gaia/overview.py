@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from gaia_email.app import App
-from gaia_email.app.documents.classify import clean
 from gaia_email.app.documents.mail_types import SectionName, ThreadRow
-from gaia_email.app.documents.times import at
 from gaia_email.app.operations.operation import NoInput, OperationCall
 from gaia_email.app.operations.overview import OverviewDocument, overview
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.document import at, clean
 from gaia_email.interfaces.http.gaia.answers import (
     AttentionAnswer,
     AttentionKind,

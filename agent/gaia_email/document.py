@@ -1,21 +1,101 @@
-"""JSON Schemas made from the typed definition of a document. Entry points: `schema_of`, and words such as `Count`.
+"""What the product answers: one type from the ledger to JSON. Entries: `Document`, `json_of`, `schema_of`, `clean`.
 
-A document is one `TypedDict`: its builder returns it, so that the type checkers see a key too many or too few, and its
-schema (draft 2020-12) is made from it. All keys are required and no others are allowed.
+A domain type whose fields are what a person or a program is shown is a `Document`; nothing copies it field by field.
+What has to be put together from several of them is still a `TypedDict` with a builder. The schema of either (draft
+2020-12) is made from the type: all keys are required and no others are allowed.
 
-Neither msgspec's `json.schema` nor pydantic's `TypeAdapter` gives these schemas: msgspec sorts words and required keys,
-closes no object and names no keys of a table; pydantic takes no `typing.TypedDict` on Python 3.11. To make these of
-theirs takes more code than there is here.
+Neither msgspec's `json.schema` nor pydantic's `TypeAdapter` gives the schema of a `TypedDict`: msgspec sorts its words
+and required keys and leaves it open; pydantic takes no `typing.TypedDict` on Python 3.11.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import NoneType, UnionType
-from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypedDict,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+import msgspec
 
 Schema = dict[str, object]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Timestamp(float):
+    """Seconds since 1970 in UTC; JSON holds the time as RFC 3339, to the second."""
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
+    """A type that JSON shows as it is: its keys are its fields, in their order, without a `_` at the end."""
+
+
+def json_of(document: Document) -> dict[str, Any]:
+    """The document as JSON holds it; its texts are clean."""
+    found: dict[str, Any] = _plain(msgspec.to_builtins(document, enc_hook=_encoded))
+    return found
+
+
+def answer_of(found: Document | Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an operation answers, with the version of its schema first; a finished answer stays as it is."""
+    return {"schema_version": 1, **json_of(found)} if isinstance(found, Document) else found
+
+
+def answer_schema(kind: object, named: NamedSchemas | None = None) -> Schema:
+    """The schema of what `answer_of` gives, of the type that the operation returns; see `schema_of`."""
+    if is_typeddict(kind) or (fields := _fields_of(kind)) is None:
+        return schema_of(kind, named)
+    hints = {"schema_version": Version, **fields}
+    return _put(f"{_name_of(kind)}Answer", kind, hints, named)
+
+
+def _encoded(value: object) -> object:
+    if isinstance(value, Timestamp):
+        return at(value)
+    raise TypeError(f"no document holds {value!r}")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in cast("dict[str, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in cast("list[Any]", value)]
+    return value
+
+
+def clean(text: str) -> str:
+    """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
+    if not text.isascii():
+        try:
+            text.encode("utf-16-le")  # far faster than looking for what is hardly ever there
+        except UnicodeEncodeError:
+            return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text
+
+
+def at(epoch: float) -> str:
+    """An epoch time as RFC 3339."""
+    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def at_if_known(epoch: float | None) -> str | None:
+    """The same; None stays None."""
+    return None if epoch is None else at(epoch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +152,7 @@ _PLAIN: Mapping[object, Schema] = {
     bool: {"type": "boolean"},
     object: {},
     NoneType: {"type": "null"},
+    Timestamp: {"type": "string", "format": "date-time"},
 }
 
 
@@ -121,22 +202,17 @@ class NamedSchemas:
 
 
 def schema_of(kind: object, named: NamedSchemas | None = None) -> Schema:
-    """The schema of a type: a `TypedDict`, a list, a dict, a union, a literal, or a plain type, with its limits.
+    """The schema of a type: a document, a list, a dict, a union, a literal, or a plain type, with its limits.
 
     Args:
         kind: The type.
-        named: Where each `TypedDict` is put under its name; without it, schemas stand where they are used.
+        named: Where each document is put under its name; without it, schemas stand where they are used.
 
     Raises:
         TypeError: It is a type that no document uses.
     """
-    if is_typeddict(kind):
-        hints = get_type_hints(kind, include_extras=True)
-
-        def record() -> Schema:
-            return _record({name: schema_of(hint, named) for name, hint in hints.items()})
-
-        return record() if named is None else named.put(str(getattr(kind, "__name__", "")), kind, record)
+    if (hints := _fields_of(kind)) is not None:
+        return _put(_name_of(kind), kind, hints, named)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _limited(arguments[0], arguments[1:], named)
@@ -144,13 +220,35 @@ def schema_of(kind: object, named: NamedSchemas | None = None) -> Schema:
         return {"const": arguments[0]} if isinstance(arguments[0], int) else {"enum": list(arguments)}
     if origin in (Union, UnionType):
         return {"anyOf": [schema_of(one, named) for one in arguments]}
-    if origin is list:
+    if origin in (list, tuple):
         return {"type": "array", "items": schema_of(arguments[0], named)}
     if origin is dict:
         return _mapping(arguments[0], arguments[1], named)
     if kind in _PLAIN:
         return dict(_PLAIN[kind])
     raise TypeError(f"no document holds {kind!r}")
+
+
+def _fields_of(kind: object) -> dict[str, Any] | None:
+    """The keys of a document with their types; None for another type."""
+    if is_typeddict(kind):
+        return get_type_hints(kind, include_extras=True)
+    if isinstance(kind, type) and issubclass(kind, Document):
+        return {one.encode_name: one.type for one in msgspec.structs.fields(kind)}
+    return None
+
+
+def _name_of(kind: object) -> str:
+    return str(getattr(kind, "__name__", ""))
+
+
+def _put(name: str, kind: object, hints: Mapping[str, object], named: NamedSchemas | None) -> Schema:
+    """The schema of an object of these fields: a reference if `named` holds it."""
+
+    def record() -> Schema:
+        return _record({key: schema_of(hint, named) for key, hint in hints.items()})
+
+    return record() if named is None else named.put(name, kind, record)
 
 
 def _record(named: Mapping[str, Schema]) -> Schema:
