@@ -1,11 +1,10 @@
-"""What the product answers: one type from the ledger to JSON. Entries: `Document`, `json_of`, `schema_of`, `clean`.
+"""Documents: the types that users and programs receive as JSON. Entries: `Document`, `json_of`, `schema_of`, `clean`.
 
-A domain type whose fields are what a person or a program is shown is a `Document`; nothing copies it field by field.
-What has to be put together from several of them is still a `TypedDict` with a builder. The schema of either (draft
-2020-12) is made from the type: all keys are required and no others are allowed.
+A domain type becomes JSON directly by deriving from `Document`. A document assembled from several domain types may be a
+`TypedDict` with a function that builds it. JSON Schemas (draft 2020-12) come from either kind of type; every key is
+required and no other key is allowed.
 
-Neither msgspec's `json.schema` nor pydantic's `TypeAdapter` gives the schema of a `TypedDict`: msgspec sorts its words
-and required keys and leaves it open; pydantic takes no `typing.TypedDict` on Python 3.11.
+msgspec could generate the schema of a `Document`, but not that of a `TypedDict`: it sorts the keys and allows more.
 """
 
 from __future__ import annotations
@@ -36,26 +35,29 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Timestamp(float):
-    """Seconds since 1970 in UTC; JSON holds the time as RFC 3339, to the second."""
+    """Seconds since the epoch. Written to JSON as an RFC 3339 time in UTC, without fractions of a second."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """A type that JSON shows as it is: its keys are its fields, in their order, without a `_` at the end."""
+    """Base class of types that are written to JSON field by field, in order.
+
+    A trailing underscore is dropped, so that `from_` becomes `from`.
+    """
 
 
 def json_of(document: Document) -> dict[str, Any]:
-    """The document as JSON holds it; its texts are clean."""
+    """Convert a document to plain JSON types, with every text passed through `clean`."""
     found: dict[str, Any] = _plain(msgspec.to_builtins(document, enc_hook=_encoded))
     return found
 
 
 def answer_of(found: Document | Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an operation answers, with the version of its schema first; a finished answer stays as it is."""
+    """Return the JSON answer of an operation: a `Document` gets a `schema_version`, a mapping is returned as it is."""
     return {"schema_version": 1, **json_of(found)} if isinstance(found, Document) else found
 
 
 def answer_schema(kind: object, named: NamedSchemas | None = None) -> Schema:
-    """The schema of what `answer_of` gives, of the type that the operation returns; see `schema_of`."""
+    """Return the schema of `answer_of(result)` for a result of type `kind`; arguments are as for `schema_of`."""
     if is_typeddict(kind) or (fields := _fields_of(kind)) is None:
         return schema_of(kind, named)
     hints = {"schema_version": Version, **fields}
@@ -79,28 +81,28 @@ def _plain(value: Any) -> Any:
 
 
 def clean(text: str) -> str:
-    """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
+    """Replace lone surrogates, which UTF-8 cannot encode, with U+FFFD."""
     if not text.isascii():
         try:
-            text.encode("utf-16-le")  # far faster than looking for what is hardly ever there
+            text.encode("utf-16-le")  # faster than a search for something this rare
         except UnicodeEncodeError:
             return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
     return text
 
 
 def at(epoch: float) -> str:
-    """An epoch time as RFC 3339."""
+    """Format seconds since the epoch as an RFC 3339 time in UTC."""
     return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def at_if_known(epoch: float | None) -> str | None:
-    """The same; None stays None."""
+    """Format a time like `at`, or return None for None."""
     return None if epoch is None else at(epoch)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a schema says of a number or a text beyond its type."""
+    """Constraints on a number or a string."""
 
     minimum: int | None = None
     maximum: float | None = None
@@ -109,14 +111,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ObjectKeys:
-    """The keys that an object has, all with the same kind of value."""
+    """Required keys of a `dict` field."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """The only texts that there may be, where they are a table and no type."""
+    """Allowed values of a string, for values that come from a table instead of a `Literal`."""
 
     words: tuple[str, ...]
 
@@ -125,7 +127,7 @@ Version = Literal[1]
 Count = Annotated[int, Limits(minimum=0)]
 Ratio = Annotated[float, Limits(minimum=0, maximum=1)]
 Stated = Annotated[float, Limits(minimum=0, maximum=0.99)]
-"""A confidence or a priority: the badge on a card is this times a hundred, in two digits."""
+"""Confidence or priority. Cards show it as a two-digit percentage, hence the maximum."""
 Level = Annotated[int, Limits(minimum=0, maximum=5)]
 Time = Annotated[str, Limits(format="date-time")]
 PlanAction = Literal["reply", "do", "label", "archive", "warn", "keep"]
@@ -134,14 +136,14 @@ Warning_ = Literal["phishing", "injection", "spam"]
 
 
 class NamedAddress(TypedDict):
-    """A mailbox as a header names it (RFC 5322, 3.4)."""
+    """Name and address of a mailbox (RFC 5322, section 3.4)."""
 
     name: str
     address: str
 
 
 FromAddress = TypedDict("FromAddress", {"from": NamedAddress})
-"""With the sender under `from`, which is no name that a class could hold."""
+"""Functional syntax, because `from` is a keyword."""
 FromAddressOrNone = TypedDict("FromAddressOrNone", {"from": NamedAddress | None})
 FromText = TypedDict("FromText", {"from": str})
 
@@ -157,16 +159,16 @@ _PLAIN: Mapping[object, Schema] = {
 
 
 COMMAND_DOCUMENTS: dict[str, object] = {}
-"""Documents of commands that are derived from operations, by command; complete once the operations are imported."""
+"""Document types by command name, filled as the modules of operations are imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedSchemas:
-    """Holds each schema of a larger document once, by name, and gives references to it.
+    """Named schemas that a larger schema refers to.
 
     Attributes:
-        place: Prefix of every reference, such as `#/components/schemas/`.
-        found: The schemas by name.
+        place: Prefix of references, such as `#/components/schemas/`.
+        found: Schemas by name.
     """
 
     place: str
@@ -177,17 +179,17 @@ class NamedSchemas:
         """Add finished schemas.
 
         Raises:
-            TypeError: A name already stands for another schema.
+            TypeError: A name is taken by a different schema.
         """
         for name, schema in schemas.items():
             self._claim(name, schema)
             self.found[name] = schema
 
     def put(self, name: str, kind: object, make: Callable[[], Schema]) -> Schema:
-        """Refer to the schema of a type, which is made if it is not there yet.
+        """Return a reference to the schema of `kind`, calling `make` if it is not stored yet.
 
         Raises:
-            TypeError: The name already stands for another type.
+            TypeError: The name is taken by a different type.
         """
         name = name.lstrip("_")
         self._claim(name, kind)
@@ -202,14 +204,14 @@ class NamedSchemas:
 
 
 def schema_of(kind: object, named: NamedSchemas | None = None) -> Schema:
-    """The schema of a type: a document, a list, a dict, a union, a literal, or a plain type, with its limits.
+    """Return the JSON Schema of a document, list, dict, union, literal or plain type.
 
     Args:
-        kind: The type.
-        named: Where each document is put under its name; without it, schemas stand where they are used.
+        kind: The type, possibly `Annotated` with limits.
+        named: Receives the schema of each document under its class name; None to inline them.
 
     Raises:
-        TypeError: It is a type that no document uses.
+        TypeError: The type is not supported.
     """
     if (hints := _fields_of(kind)) is not None:
         return _put(_name_of(kind), kind, hints, named)

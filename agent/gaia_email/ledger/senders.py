@@ -79,7 +79,7 @@ class StoredSenders:
 
 
 class SenderVolume(Document, frozen=True, kw_only=True):
-    """A sender; `read_share` is the share of the messages that was read, `last` the newest one's date."""
+    """Mail from one sender; `last` is the date of the newest message."""
 
     address: str
     name: str
@@ -90,7 +90,7 @@ class SenderVolume(Document, frozen=True, kw_only=True):
 
 
 class TopSenders(Document, frozen=True, kw_only=True):
-    """Senders, most messages first; `total` and `messages` count also those beyond the limit."""
+    """Senders, most messages first. `total` and `messages` include senders beyond the limit."""
 
     total: Count
     messages: Count

@@ -62,7 +62,7 @@ def only(
 
 
 def columns_of(row: DataclassInstance | Document) -> dict[str, object]:
-    """The fields of a flat type by name; `dataclasses.asdict` would copy each value."""
+    """Return the fields of a flat type by name. `dataclasses.asdict` would copy each value."""
     names = row.__struct_fields__ if isinstance(row, Document) else row.__dataclass_fields__
     return {name: getattr(row, name) for name in names}
 
@@ -82,17 +82,17 @@ def first_of(tx: Connection, query: Executable) -> dict[str, Any] | None:
 
 
 def objects_of(tx: Connection, kind: type[Stored], query: Executable) -> list[Stored]:
-    """What a query finds, as this type; see `from_row`."""
+    """Run a query and convert its rows with `from_row`."""
     return [from_row(kind, row) for row in rows_of(tx, query)]
 
 
 def object_of(tx: Connection, kind: type[Stored], query: Executable) -> Stored | None:
-    """The first row a query finds, as this type; see `from_row`."""
+    """Run a query and convert its first row with `from_row`; None if there is none."""
     return next(iter(objects_of(tx, kind, query)), None)
 
 
 def from_row(kind: type[Stored], row: Mapping[str, Any]) -> Stored:
-    """The columns as this type, whose fields they are called like; JSON, times and origins are read by their types."""
+    """Build `kind` from the columns named like its fields. JSON, timestamps and origins are decoded by field type."""
     values = dict(row)
     for name, read in _readers(cast("Hashable", kind)):
         if values[name] is not None:

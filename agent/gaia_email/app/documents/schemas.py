@@ -82,7 +82,7 @@ def document_type(name: str) -> object:
 
 
 def type_at(place: str) -> object:
-    """The type of this name in this module of the agent: `ledger.senders.TopSenders`."""
+    """Import a type by its path below `gaia_email`, such as `ledger.senders.TopSenders`."""
     module, _, name = place.rpartition(".")
     found: object = getattr(import_module(f"gaia_email.{module}"), name)
     return found

@@ -99,10 +99,10 @@ class Operation(Generic[Input]):
 
     Attributes:
         name: As commands, tools and routes are named: lower case, words joined by `_`.
-        run: Does it, in the calling thread, and gives its document as JSON holds it.
-        use_case: The same, but gives what the use case itself returns.
-        output: The type of what it answers, or where that is (`ledger.senders.TopSenders`), so that it is imported when
-            a schema is asked for; or the name of the command that prints it; two if it answers one of them.
+        run: Runs the use case in the calling thread and returns its answer as JSON.
+        use_case: The decorated function itself.
+        output: Type of the answer, or its path (`ledger.senders.TopSenders`), which is imported only when a schema is
+            needed, or the name of the command that prints it; two of them if the answer is one or the other.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
         needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
