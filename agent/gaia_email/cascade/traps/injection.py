@@ -75,7 +75,7 @@ _ANSWER_ORDER = _ORDERS_OF_OUTPUT.pattern("answer_order", r"^(?:please )?(?:also
 _OF_ANSWER = lazy_pattern(
     r"\byour (?:final |next |whole |entire )?(?:response|reply|answer|output|summary)\b"
 )
-"""What is ordered about; a person who writes it speaks of other things of the reader's, too."""
+"""The subject of such an order; people who write it also mention other things of the reader's."""
 _ORDERED = _TABLE.phrases("ordered")
 """Every match of `_MANIPULATION` contains one of these."""
 _TASK_LETTERS = {
