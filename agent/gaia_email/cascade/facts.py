@@ -89,7 +89,7 @@ def _speaks_for_another(message: ParsedMessage, owner: frozenset[str]) -> bool:
 
 
 def days_until(value: str, sent: datetime) -> int | None:
-    """Return the days from the message's date to an ISO date, by the sender's calendar; None if it is no date."""
+    """Return the days from the message's date to an ISO date, in the sender's calendar; None for other values."""
     try:
         due = date.fromisoformat(value[:10])
     except ValueError:

@@ -108,7 +108,7 @@ _CLOSING = frozenset("\"'”“»’")
 _RHETORICAL = _TABLE.pattern("rhetorical")
 """A question to which nobody wants an answer."""
 _RHETORICAL_WORDS = Literals.listed(_TABLE, "rhetorical_words")
-"""One of these stands in all that `_RHETORICAL` finds."""
+"""Every match of `_RHETORICAL` contains one of these."""
 _ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 
 

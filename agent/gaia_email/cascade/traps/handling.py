@@ -72,7 +72,7 @@ def weight(sentence: str, *, in_footer: bool) -> float:
     """Return how surely a folded sentence is about the handling of mail by a machine; 0 without any sign.
 
     `in_footer` is True if it is part of a legal footer (`is_footer`), whose own orders, to delete it and to
-    inform the sender, are no sign.
+    inform the sender, are not signs.
     """
     text = " ".join(sentence[:_CHARS].split())
     if in_footer and _MACHINES.search(text) is None:
