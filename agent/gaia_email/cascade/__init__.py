@@ -1,4 +1,4 @@
-"""Prepared message → verdict. Tiers of rising cost behind one protocol; here tier 0, by rules alone.
+"""From a prepared message to a verdict, by tiers of rising cost behind one protocol; here tier 0, by rules alone.
 
 Entry point: `understand.understand`.
 """

@@ -1,8 +1,9 @@
-"""What a language model's answers may change of a verdict: one pure function. Entries: `agree`, `is_open`.
+"""Apply the answers of language models to a verdict, in one pure function. Entries: `agree`, `is_open`.
 
-A model is held to be able to say anything, also what the mail told it to. So it may move a bucket by one step, by two
-only when both of its passes say so, and into the lowest only when both do; it never touches what is flagged, a
-suspicion, a cohort or a rule of the user, and confidence, on which autonomy depends, only ever falls.
+A model can say anything, including what a message told it to say. So a model moves a bucket by one step, by
+two only if both of its passes say so, and to the lowest only if both do. It never changes a message that is
+flagged or suspicious, a cohort or a rule of the user, and it can only lower confidence, on which autonomy
+depends.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _FADED = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much a model's word counts; the default is for a model that nobody has measured.
+    """The influence of a model's answers; the defaults are for a model that nobody has measured.
 
     Attributes:
         ask_below: The confidence below which a model is asked at all.
@@ -41,12 +42,12 @@ CAUTIOUS = Weights()
 
 
 def is_open(verdict: Verdict, weights: Weights = CAUTIOUS) -> bool:
-    """Whether a model may be asked about it: the rules are unsure, and nothing about it is suspect or flagged."""
+    """Return True if a model may be asked: the rules are unsure, and nothing is suspect or flagged."""
     return verdict.confidence < weights.ask_below and is_clean(verdict)
 
 
 def is_clean(verdict: Verdict) -> bool:
-    """Whether a model may be shown it at all: nothing about it is suspect or flagged."""
+    """Return True if a model may be shown the message at all: nothing about it is suspect or flagged."""
     flags = verdict.flags
     return (
         flags.phishing.score < _SUSPECT
@@ -59,7 +60,7 @@ def is_clean(verdict: Verdict) -> bool:
 
 
 def agree(verdict: Verdict, answers: Sequence[ModelAnswer], weights: Weights = CAUTIOUS) -> Verdict:
-    """The verdict after the answers; the same one where they have no say or there are none."""
+    """Return the verdict after the answers; unchanged if there are none or the verdict is not open to them."""
     if not answers or not is_open(verdict, weights):
         return verdict
     words = _words(answers)
@@ -85,7 +86,7 @@ def agree(verdict: Verdict, answers: Sequence[ModelAnswer], weights: Weights = C
 
 
 def _words(answers: Sequence[ModelAnswer]) -> list[tuple[ModelAnswer, Bucket | None]]:
-    """Each answer that says where the message belongs, and where; None for one that says only "not worth a look"."""
+    """Pair each answer that places the message with its bucket; None if it only says "not worth showing"."""
     words: list[tuple[ModelAnswer, Bucket | None]] = []
     for answer in answers:
         if answer.score is not None:
@@ -98,10 +99,11 @@ def _words(answers: Sequence[ModelAnswer]) -> list[tuple[ModelAnswer, Bucket | N
 
 
 def _wanted(own: Bucket, words: Sequence[tuple[ModelAnswer, Bucket | None]]) -> tuple[Bucket, int]:
-    """Where the model wants the message, and how many of its passes say so.
+    """Return the bucket that the model wants, and how many of its passes want it.
 
-    Where two passes differ but point the same way, the nearer one counts for both; where they point in different ways
-    nothing is wanted. "Not worth a look" is one step down, and counts only where T2 was not asked.
+    If two passes differ but point the same way, the nearer bucket counts for both; if one of them would leave
+    the message in its bucket, the other counts alone; if they point in opposite ways, the bucket stays. "Not
+    worth showing" is one step down, and counts only if no pass names a bucket.
     """
     place = BUCKETS.index(own)
     sorted_in = [BUCKETS.index(bucket) for _, bucket in words if bucket is not None]

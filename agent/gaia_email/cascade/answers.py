@@ -1,10 +1,10 @@
-"""The second protocol of judging: language models asked about what the rules are unsure of.
+"""The protocol for asking language models about messages that the rules are unsure of.
 
 Entries: `AnswerProvider`, `UncertainMessage`.
 
-Rules judge every message, one at a time and without I/O (`verdict.Tier`). An `AnswerProvider` gets many messages at
-once with their verdicts, may take its time, and gives answers or none; what an answer may change is decided by `agree`
-alone.
+Rules judge every message, one at a time and without I/O (`verdict.Tier`). An `AnswerProvider` gets many
+messages with their verdicts at once, may take its time, and returns answers or none; `agree` alone decides
+what an answer changes.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import Literal, Protocol
 from gaia_email.cascade.verdict import Bucket, Category, SpeechAct, Verdict
 
 ModelPass = Literal["T1", "T2a", "T2b"]
-"""T1 says what is worth a look, T2a sorts, T2b gives a score."""
+"""T1 picks what is worth showing, T2a sorts, T2b scores."""
 
 PASSES: tuple[ModelPass, ...] = ("T1", "T2a", "T2b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What a model said in one pass; None where that pass does not ask for it.
+    """A model's answer in one pass; fields that the pass does not ask for are None.
 
     Attributes:
         made_in: The pass.
         model: The model's name.
         prompt: The version of prompt and schema.
-        keep: Worth showing.
-        bucket: Where it belongs.
-        act: Its main speech act.
-        category: Its content category.
-        needs_reply: A person waits for an answer.
+        keep: True if the message is worth showing.
+        bucket: The bucket that the model chose.
+        act: The main speech act.
+        category: The content category.
+        needs_reply: True if a person waits for an answer.
         score: 0 to 100.
-        sure: How sure the model says it is, 0 to 100; shown to nobody as a probability.
-        evidence: Words that occur in the message.
-        sentence: A sentence of the model's own; printable ASCII.
+        sure: How sure the model claims to be, 0 to 100; never shown as a probability.
+        evidence: Text that occurs in the message.
+        sentence: A sentence by the model itself; printable ASCII.
     """
 
     made_in: ModelPass
@@ -56,9 +56,9 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UncertainMessage:
-    """A message to ask about: its text as a reader sees it, without what was hidden or quoted; and the rules' verdict.
+    """A message to ask about: its visible text, without what was hidden or quoted, and the rules' verdict.
 
-    `key` tells whether it is the same message (`understand.content_hash`).
+    `key` identifies the content of the message (`understand.content_hash`).
     """
 
     key: str
@@ -70,20 +70,20 @@ class UncertainMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCost:
-    """What asking took.
+    """The cost of asking a model.
 
     Attributes:
-        model: Who was asked.
+        model: The model that was asked.
         calls: Calls by pass.
         asked: Messages that were shown to the model.
-        recalled: Messages whose answers were kept from earlier.
-        invalid: Answers that did not hold and count for nothing.
+        recalled: Messages whose answers were stored earlier.
+        invalid: Answers that failed validation and count for nothing.
         failed: Calls without an answer.
-        took: Seconds of each call that was answered.
-        waited_s: Seconds waited for another program's model to be done.
-        sent: Bytes that went to the server.
+        took: Seconds of each answered call.
+        waited_s: Seconds spent waiting until another program's model was done.
+        sent: Bytes sent to the server.
         place: The server's address.
-        said: Why it ended early, as a sentence; empty when it did not.
+        said: The reason why asking ended early, as a sentence; empty if it did not.
     """
 
     model: str = ""
@@ -105,19 +105,19 @@ class ModelCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectedAnswers:
-    """The answers by `UncertainMessage.key`, in the order of the passes; and what they cost."""
+    """Answers by `UncertainMessage.key`, in the order of the passes, and their cost."""
 
     answers: Mapping[str, tuple[ModelAnswer, ...]] = field(default_factory=dict[str, tuple[ModelAnswer, ...]])
     cost: ModelCost = field(default_factory=ModelCost)
 
 
 class AnswerProvider(Protocol):
-    """Asks language models of this machine."""
+    """A source of answers: language models on this machine."""
 
     async def ask(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
-        """Answers to as many as the budget allows, the least sure first. Never raises for what a server does."""
+        """Answer as many messages as the budget allows, the least certain first. Never raises if a server fails."""
         ...
 
     def recall(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
-        """Answers given earlier; nobody is asked."""
+        """Return the answers stored earlier; no model is asked."""
         ...

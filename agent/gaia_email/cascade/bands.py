@@ -1,7 +1,7 @@
-"""Which scores a bucket has, in one place, so that order by score and order by bucket agree everywhere: `BANDS`.
+"""The scores of each bucket, in one place, so that order by score and order by bucket always agree. Entry: `BANDS`.
 
-A score is 0 to 0.99; times a hundred it is the badge. The bands do not touch, and none reaches 1, so that a badge has
-two digits and says no more than the number in JSON.
+A score is 0 to 0.99; times a hundred it is the badge. The bands do not touch, and none reaches 1, so that a
+badge has two digits and shows the same number as the JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 
 BASE = 0.3
-"""The score of a message of which nothing else is known."""
+"""The score of a message about which nothing else is known."""
 
 BANDS: dict[Bucket, tuple[float, float]] = {
     "urgent": (0.75, 0.99),
@@ -20,11 +20,11 @@ BANDS: dict[Bucket, tuple[float, float]] = {
 """The lowest and the highest score of each bucket."""
 
 OVER = 0.05
-"""The part of the band of `actionable`, at its lower end, that is kept for what is over: nothing else scores there."""
+"""The width of the lowest part of the `actionable` band, which only past and overdue messages use."""
 
 
 def within(bucket: Bucket, raw: float) -> float:
-    """`raw`, moved into the bucket's band where it lies outside, and above what is over."""
+    """Return `raw`, limited to the bucket's band and kept above the part for past and overdue messages."""
     low, high = BANDS[bucket]
     if bucket == "actionable":
         low = round(low + OVER + 0.01, 3)
@@ -32,9 +32,10 @@ def within(bucket: Bucket, raw: float) -> float:
 
 
 def lowered(score: float, was: Bucket, now: Bucket) -> float:
-    """The score of what is over: its place in the band of `was`, in the lower part of the band of `now`.
+    """Return the score of a past or overdue message: its place in the band of `was`, scaled to the low part of `now`.
 
-    What needs the user and is over stands below all that needs them and is not; elsewhere it is in the lower half.
+    In `actionable`, such a message ranks below all others; in the other buckets it is in the lower half of
+    the band.
     """
     low, high = BANDS[was]
     bottom, top = BANDS[now]
@@ -43,7 +44,7 @@ def lowered(score: float, was: Bucket, now: Bucket) -> float:
 
 
 def bucket_at(score: float) -> Bucket:
-    """The bucket in whose band a score lies; between two bands the lower one."""
+    """Return the bucket whose band contains `score`; between two bands, the lower one."""
     for bucket in BUCKETS:
         if score >= BANDS[bucket][0]:
             return bucket

@@ -1,6 +1,6 @@
 """Tier 0: rules and the small learned model that ships; no model server. Entry: `BuiltinTier`.
 
-How it judges is in `judging.py`, which is imported for the first message: where every verdict is kept already
+`judging.py` does the work and is imported for the first message: if every verdict is stored already
 (`gaia_email.triage.verdict_rows`), no message is judged.
 """
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinTier:
-    """Judges by rules; the same message and context always give the same verdict.
+    """The tier of rules; the same message and context always give the same verdict.
 
     Attributes:
-        trusted_servers: Authserv-ids of the user's mail server (RFC 8601), lower case, by the user's word.
-        summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
-        model: Whether the learned model has a say; without it rules decide alone.
-        lessons: Whether an owner's lessons may be put to its verdicts; who knows of no owner saves the time.
+        trusted_servers: Authserv-ids of the user's mail server (RFC 8601), lower case, as the user configured them.
+        summaries: True if verdicts get their one-line summary; callers that do not show it save the time.
+        model: True if the learned model gives its opinion; without it the rules decide alone.
+        lessons: True if an owner's lessons may be applied to the verdicts; callers without an owner save the time.
     """
 
     trusted_servers: frozenset[str] = frozenset()
@@ -44,7 +44,7 @@ class BuiltinTier:
         return last(self.judging(prepared, context))
 
     def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`)."""
+        """Judge one message in steps, for callers that take many messages through each step (`gaia_email.steps`)."""
         from gaia_email.cascade import judging
 
         return (
@@ -59,7 +59,7 @@ class BuiltinTier:
         )
 
     def features(self, prepared: Prepared, context: Context) -> Features:
-        """What the learned model sees of a message; for training it."""
+        """Return the learned model's features of a message, for training."""
         from gaia_email.cascade import priority
         from gaia_email.cascade.model.features import features_of
 
@@ -67,7 +67,7 @@ class BuiltinTier:
         return features_of(found, priority.bucket_of(found))
 
     def seen(self, prepared: Prepared, context: Context) -> Seen:
-        """What an owner's model sees of a message."""
+        """Return the features of a message that an owner's model uses."""
         from gaia_email.cascade import priority
         from gaia_email.cascade.model.features import features_of
         from gaia_email.cascade.model.owner import look
@@ -80,7 +80,7 @@ class BuiltinTier:
         return look(features_of(found, bucket), found.facts.sender.address, bucket, None)
 
     def findings(self, prepared: Prepared, context: Context) -> RuleFindings:
-        """What the rules found, before the learned model has a say; for measuring what it adds."""
+        """Return the rules' findings before the learned model's opinion, to measure what the model adds."""
         from gaia_email.cascade.judging import finding
 
         return last(finding(prepared, context, self.trusted_servers))[0]

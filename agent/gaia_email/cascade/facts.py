@@ -1,4 +1,4 @@
-"""Everything the rules may look at for one message, gathered once: `RuleFacts`, built by `gather`."""
+"""The facts about one message that the rules may use, gathered once. Entries: `RuleFacts`, `gather`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 
 @dataclass(slots=True, kw_only=True)
 class RuleFacts:
-    """One message as the rules see it; nobody changes it.
+    """One message as the rules see it; read-only.
 
-    `reading` is what was read of it, `message` is `prepared.message`. `imitates` is the domain that the sender's
-    domain imitates, if any; `is_reply` says that the message answers another one.
+    `reading` is the text analysis of `prepared`, `message` is `prepared.message`. `imitates` is the domain
+    that the sender's domain imitates, if any; `is_reply` is True if the message answers another one.
     """
 
     prepared: Prepared
@@ -41,20 +41,20 @@ class RuleFacts:
 
     @property
     def shares_domain(self) -> bool:
-        """Whether an address of the user's is at the sender's organisational domain."""
+        """True if one of the user's addresses is at the sender's organisational domain."""
         at = "@" + self.sender.organisation
         return any(address.endswith(at) for address in self.context.owner)
 
     @property
     def is_stranger(self) -> bool:
-        """Whether nobody knows the sender, or the user has never written there: being written to is no acquaintance."""
+        """True unless the sender is a known contact whom the user has written to; receiving mail is not enough."""
         return self.context.first_contact is not False or not self.context.written_to
 
 
 def gather(
     reading: Reading, context: Context, entities: Entities, view: PhraseView, trusted_ids: frozenset[str]
 ) -> RuleFacts:
-    """Read the headers and domains of one message; `view` is its text, searched."""
+    """Collect the facts from the headers and domains of one message; `view` is its searched text."""
     prepared = reading.prepared
     message = prepared.message
     list_facts = lists.read(message.headers)
@@ -83,13 +83,13 @@ def gather(
 
 
 def _speaks_for_another(message: ParsedMessage, owner: frozenset[str]) -> bool:
-    """True if answers go to somebody who is neither the user nor a recipient, as with mail of a web form."""
+    """Return True if replies go to neither the user nor a recipient, as with mail from a web form."""
     known = owner | {mailbox.address.lower() for mailbox in (*message.to, *message.cc)}
     return any(mailbox.address.lower() not in known for mailbox in message.reply_to if mailbox.address)
 
 
 def days_until(value: str, sent: datetime) -> int | None:
-    """Days from the message's own date to an ISO date, both as the sender's calendar has them."""
+    """Return the days from the message's date to an ISO date, in the sender's calendar; None for other values."""
     try:
         due = date.fromisoformat(value[:10])
     except ValueError:

@@ -1,6 +1,6 @@
-"""What time takes from a message, by the clock of its mailbox (docs/decisions/0002). Entries: `fade`, `steady`.
+"""Lower old messages by the clock of their mailbox (docs/decisions/0002). Entries: `fade`, `steady`.
 
-A deadline that has passed makes nothing urgent, and what is old is less than it was. The clock is the date of the
+A deadline that has passed makes nothing urgent, and old mail matters less. The clock is the date of the
 mailbox's newest message; without one (`Context.age_s` is 0) a message is judged as of its own date.
 """
 
@@ -18,26 +18,26 @@ FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
     ("urgent", 7 * DAY, "actionable"),
     ("actionable", 180 * DAY, "informational"),
 )
-"""A bucket, the age at which nobody would call it that any more, and what it becomes."""
+"""A bucket, the age in seconds after which it no longer applies, and the bucket that replaces it."""
 
 WAITS = 14 * DAY
-"""The age from which mail that needs the user and names no day has waited too long, where no habit is known."""
+"""The age in seconds from which undated mail that needs the user has waited too long, if no habit is known."""
 LEAST_WAIT, MOST_WAIT = 3 * DAY, 28 * DAY
-"""Bounds of the same where the user's habit with its sender is known."""
+"""The bounds of that age, in seconds, if the user's habit with the sender is known."""
 WINDOWS = 3
-"""How many times the usual time an answer to a sender may take before it is late."""
+"""The multiple of the user's usual answering time after which an answer is late."""
 _NAMED_DAYS = {"wanted_today": 0, "changed_today": 0, "one_time_code": 0, "wanted_tomorrow": 1}
-"""Cues for a day of the sender's, and how many days after the sending it is."""
+"""Cues for a day that the sender names, and how many days after the sending it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastDate:
-    """What of a message is over.
+    """The date that makes a message past or overdue.
 
     Attributes:
-        named: The message names the day: a deadline, a day on which it is wanted, an appointment. Otherwise it is
-            merely old, and the day is that of its sending.
-        day: When that was.
+        named: True if the message names the day: a deadline, a day on which something is wanted, an appointment. False
+            if the message is merely old, and the day is that of its sending.
+        day: The date.
         today: The day by the mailbox's clock.
     """
 
@@ -47,7 +47,7 @@ class PastDate:
 
 
 def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, PastDate | None]:
-    """The bucket by now of what was `bucket` on its own day, and what is over; None where nothing is."""
+    """Return the present bucket of a message that was in `bucket` on its own day, and its past date, if any."""
     age, sent = facts.context.age_s, facts.message.date
     if age <= 0 or bucket not in ("urgent", "actionable"):
         return bucket, None
@@ -67,7 +67,7 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Pa
 
 
 def waits_for(context: Context) -> float:
-    """The age, in seconds, from which a message without a day that needs the user has waited too long."""
+    """Return the age in seconds from which undated mail that needs the user has waited too long."""
     usual = context.usual_wait_s
     return WAITS if usual is None else min(MOST_WAIT, max(LEAST_WAIT, WINDOWS * usual))
 
@@ -77,11 +77,11 @@ EVER = 1e12
 
 
 def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
-    """Ages between which, both excluded, time takes nothing more from this message; none for one of age 0.
+    """Return the ages, both excluded, between which time changes nothing about this message; (0, 0) at age 0.
 
-    Nothing here or in what is said of a day (`wording.timing`) may look at the age but by what is counted here:
-    whether there is one, the steps of `FADES`, how long it may wait, the day after the sending, the day after the day
-    that is named, and the year.
+    This module and `wording.timing` may use the age only through the marks counted here: whether there is an
+    age, the steps of `FADES`, the longest wait, the day after the sending, the day after the named day, and
+    the year.
     """
     age, sent = facts.context.age_s, facts.message.date
     if age <= 0:
@@ -97,13 +97,13 @@ def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
         if named is not None and named < date.max:
             days.append(named + timedelta(days=1))
         marks += (midnight + ((day - first).days - 1) * DAY for day in days)
-    if age in marks:  # on the very second, of which some of the above say "after" and some "from"
+    if age in marks:  # exactly on a mark: some of the marks above act from it on, others only after it
         return age, age
     return max(mark for mark in marks if mark < age), min(mark for mark in marks if mark > age)
 
 
 def today_of(facts: RuleFacts) -> date | None:
-    """The day by the mailbox's clock, on the calendar of the sender; None for a message without a date."""
+    """Return the day by the mailbox's clock, on the sender's calendar; None for a message without a date."""
     sent = facts.message.date
     return None if sent is None else _later(sent, facts.context.age_s)
 
@@ -116,7 +116,7 @@ def _later(sent: datetime, age_s: float) -> date:
 
 
 def _named(facts: RuleFacts, urgency: Urgency) -> date | None:
-    """The day by which the message wants something, or on which it takes place; None when it names none."""
+    """Return the day by which the message wants something or on which it takes place; None if it names none."""
     sent = facts.message.date
     if sent is None:
         return None
@@ -137,7 +137,7 @@ def _counted(sent: datetime, days: int) -> date | None:
 
 
 def _appointment(facts: RuleFacts, sent: datetime) -> date | None:
-    """The last day of an invitation in a calendar part; None of one that comes again (RFC 5545 section 3.8.5)."""
+    """Return the last day of an invitation in a calendar part; None if it recurs (RFC 5545 section 3.8.5)."""
     meeting = facts.entities.meeting
     if meeting is None or not meeting.method or any("\nRRULE" in text for text in facts.message.calendars):
         return None
@@ -146,7 +146,7 @@ def _appointment(facts: RuleFacts, sent: datetime) -> date | None:
 
 
 def local_time(value: str, sent: datetime) -> datetime | None:
-    """An ISO 8601 time on the clock of the message's own date; None when it is none."""
+    """Return an ISO 8601 time on the clock of the message's own date; None if `value` is not a time."""
     try:
         instant = datetime.fromisoformat(value)
         return instant.astimezone(sent.tzinfo) if instant.tzinfo is not None else instant

@@ -1,4 +1,4 @@
-"""How tier 0 judges a message, step by step. Entries: `judging`, `finding`.
+"""The steps in which tier 0 judges a message. Entries: `judging`, `finding`.
 
 The order matters once: text addressed to a machine is found first and left out of everything that follows, so
 that it cannot move the verdict.
@@ -45,10 +45,11 @@ def judging(
     model: bool,
     lessons: bool,
 ) -> Steps[Verdict]:
-    """Understand one message, in steps; see `gaia_email.cascade.builtin_tier.BuiltinTier` for the arguments.
+    """Judge one message in steps; see `gaia_email.cascade.builtin_tier.BuiltinTier` for the arguments.
 
-    Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
-    stands where it is lower. What the owner taught is put to the verdict when it is read (`lessons.taught`).
+    Sentences that may be addressed to a machine cannot raise a message: if there are any, the message is
+    judged without them, too, and the lower verdict counts. Lessons are applied when the verdict is read
+    (`lessons.taught`).
     """
     found, unclear = yield from finding(prepared, context, trusted)
     verdict = yield from _settled(found, summaries=summaries, model=model, lessons=lessons)
@@ -62,7 +63,7 @@ def judging(
 
 
 def _settled(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
-    """The verdict on what was found, after the learned model had its say."""
+    """Return the verdict on the findings, after the learned model gave its opinion."""
     yield
     shipped = learned() if model else None
     seen = None
@@ -80,9 +81,9 @@ def _settled(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool
 def finding(
     prepared: Prepared, context: Context, trusted: frozenset[str], left_out: tuple[str, ...] = ()
 ) -> Steps[tuple[RuleFindings, tuple[str, ...]]]:
-    """What the rules find before the learned model has a say, and the sentences that may be meant for a machine.
+    """Apply the rules, before the learned model; also return the sentences that may be addressed to a machine.
 
-    Sentences that are `left_out` count as if they were not there.
+    Sentences in `left_out` are ignored.
     """
     reading = read(prepared, pastime.telling_words())
     yield
@@ -109,7 +110,7 @@ def _view(reading: Reading) -> PhraseView:
 
 
 def _find(facts: RuleFacts, whole: Prepared, injected: Suspicion) -> Steps[RuleFindings]:
-    """`whole` is the message with what speaks to a machine: none of its links escapes the look for phishing."""
+    """`whole` still has the text addressed to a machine, so that the phishing check sees all of its links."""
     kind = category.decide(facts)
     yield
     phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
@@ -144,7 +145,7 @@ def _find(facts: RuleFacts, whole: Prepared, injected: Suspicion) -> Steps[RuleF
 
 
 def _emergency(facts: RuleFacts, kind: CategoryFinding, waived: Waivers) -> str:
-    """The words of an emergency told to this user, and not to a list or to everybody."""
+    """Return the text that reports an emergency to this user, unless it goes to a list or to everybody."""
     if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
         return ""
     stated = emergencies.stated(facts.view)
@@ -152,7 +153,7 @@ def _emergency(facts: RuleFacts, kind: CategoryFinding, waived: Waivers) -> str:
 
 
 def _verdict(found: RuleFindings, seen: Seen | None, *, summaries: bool) -> Verdict:
-    """`seen` is what lessons know the message by; None where the learned model has no say."""
+    """`seen` holds the features for lessons; None if the learned model is not used."""
     facts = found.facts
     ranking = priority.decide(found)
     parts = reason.parts_for(found, ranking)

@@ -1,8 +1,8 @@
-"""What the owner's lessons change of a verdict: one pure function. Entries: `taught`, `placements`.
+"""Apply an owner's lessons to a verdict, in one pure function. Entries: `taught`, `placements`.
 
-The verdict is the one without lessons, so that it can be kept and no lesson voids it: what was learned is put to it
-each time it is read. What may be fraud, and what advertises, is never moved to urgent; what is marked as fraud or spam
-keeps its mark and may at most be put away with it; what speaks to machines stands where it is.
+The stored verdict is the one without lessons, so that no lesson voids it: lessons are applied each time it is
+read. Possible fraud and advertising never become urgent; mail marked as fraud or spam keeps its mark and can
+only be moved to `low_priority` with it; mail that addresses machines keeps its bucket.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _NEEDED: tuple[Bucket, ...] = ("urgent", "actionable")
 
 
 def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
-    """The verdict after the lessons; the same one where they do not move it, or did already.
+    """Return the verdict after the lessons; unchanged if they do not move it or were applied before.
 
     Args:
         verdict: The product's own.
-        model: What was taught; None for nothing.
-        sender: The address of the message's sender, as it stands there.
+        model: The owner's lessons; None if there are none.
+        sender: The address of the message's sender, as written there.
     """
     known = verdict.teachable
     if model is None or known is None or not known.placements or verdict.flags.injection.score >= _YES:
@@ -37,7 +37,7 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     lean = model.lean(known.seen)
     if lean is None or not _may_move(verdict, lean.bucket):
         return verdict
-    from gaia_email.cascade.priority import (  # late: most mail is moved by no lesson
+    from gaia_email.cascade.priority import (  # imported late: lessons move few messages
         EVIDENCE_CHARS,
         SIGNALS,
         heaviest_first,
@@ -70,9 +70,9 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
 
 
 def placements(found: RuleFindings, ranking: Ranking, parts: tuple[str, str]) -> tuple[Placement, ...]:
-    """How a message would stand in each bucket; none where no lesson may move it: the user's own, or answered mail.
+    """Return the message's placement in each bucket; none if no lesson may move it (own, answered, automatic mail).
 
-    `parts` are those of its reason where it stands (`wording.reason.parts_for`).
+    `parts` are the parts of its reason in its present bucket (`wording.reason.parts_for`).
     """
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
@@ -82,7 +82,7 @@ def placements(found: RuleFindings, ranking: Ranking, parts: tuple[str, str]) ->
     from gaia_email.cascade.wording.reason import parts_for
 
     says_the_same = warns(found) or found.spam >= _YES or found.pastime is not None
-    # A reason depends on whether the user is needed and on what is over, not on the bucket itself.
+    # A reason depends on whether the user is needed and on the past date, not on the bucket itself.
     known: dict[tuple[bool, PastDate | None], tuple[str, str]] = {}
     if says_the_same or (
         found.opinion is not None

@@ -1,8 +1,8 @@
-"""Finds many phrases in one text quickly: `Phrasebook`.
+"""Find many phrases in one text quickly. Entry: `Phrasebook`.
 
-A message is searched for more than four thousand phrases. Trying each is too slow and one giant alternation is
-slower still; an Aho-Corasick automaton finds all of them in one pass over the text. To find whole words only, it is
-given the text with spaces for all punctuation, and phrases with a space on either side.
+A message is searched for more than four thousand phrases. Trying each is too slow and one giant alternation
+is slower still; an Aho-Corasick automaton finds all of them in one pass over the text. To find whole words
+only, it is given the text with spaces for all punctuation, and phrases with a space on either side.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from gaia_email.prepare.extract.spelling import fold as fold
 from gaia_mail.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
-"""Feature → language → phrases, separated by `;`. The language is for the reader only."""
+"""Feature → language → phrases, separated by `;`. The language only helps people who read the table."""
 
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 STOP, QUESTION = b".", b"?"
-"""What stands between the words of a text where a sentence ends (see `text_of`)."""
+"""The tokens for the end of a sentence and of a question (see `text_of`)."""
 _STOP_BYTES = bytes(
     63 if chr(code) == "?" else 46 if chr(code) in ".!" else space for code, space in enumerate(_SPACE_BYTES)
 )
 _SPACE_ALL_BUT_ASCII = bytes(32 if code >= 128 else _SPACE_BYTES[code] for code in range(256))
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
 NO_LETTERS = _MARKS | {"’", "\u00a0", "\u202f"}
-"""Signs beyond ASCII that separate words; the last three are replaced when a text is folded."""
+"""Non-ASCII characters that separate words; the last three are replaced when a text is folded."""
 _SURROGATE_LEAD = b"\xed"
-"""The byte that a lone surrogate begins with, and some Hangul."""
+"""The first byte of a lone surrogate, and of some Hangul."""
 _UNSPACED = "\u3040"
-"""From here on scripts put no spaces between words (Japanese, Chinese)."""
+"""From this character on, scripts put no spaces between words (Japanese, Chinese)."""
 
 
 def tokens_of(folded: str, limit: int = -1, wide: frozenset[str] = _MARKS) -> list[bytes]:
-    """The words of a folded text in order, as UTF-8, which is the quickest to cut; the first `limit` of them.
+    """Return the first `limit` words of a folded text as UTF-8, which is the quickest to cut; all if it is negative.
 
-    `wide` has all marks in it that the text has beyond ASCII, where somebody knows.
+    `wide` holds at least the marks beyond ASCII that the text contains, if the caller knows them.
     """
     tokens = _encoded(folded, wide).translate(_SPACE_BYTES).split(None, limit)
     return tokens if limit < 0 else tokens[:limit]
 
 
 def text_of(folded: str, limit: int, wide: frozenset[str] = _MARKS) -> list[bytes]:
-    """The same with `STOP` where a sentence ends and `QUESTION` where a question does; both count."""
+    """Return the words like `tokens_of`, with `STOP` after a sentence and `QUESTION` after a question; both count."""
     marked = _encoded(folded, wide).translate(_STOP_BYTES)
     return marked.replace(STOP, b" . ").replace(QUESTION, b" ? ").split(None, limit)[:limit]
 
@@ -63,7 +63,7 @@ def _encoded(folded: str, wide: frozenset[str]) -> bytes:
 
 
 def locate(folded: str, phrase: str, start: int = 0) -> int:
-    """Where `phrase` stands in `folded` as whole words, or -1."""
+    """Return the position of `phrase` in `folded` as whole words, or -1."""
     if not phrase or phrase[0] >= _UNSPACED:
         return folded.find(phrase, start)
     first_alnum, last_alnum = phrase[0].isalnum(), phrase[-1].isalnum()
@@ -79,7 +79,7 @@ def locate(folded: str, phrase: str, start: int = 0) -> int:
 
 
 def is_garbled(text: str) -> bool:
-    """Whether this is bytes taken for text: it has control characters, or stand-ins for what was unreadable."""
+    """Return True if this is binary taken for text: it has control or replacement characters."""
     return not text.isascii() and _GARBAGE.search(text) is not None
 
 
@@ -91,22 +91,22 @@ _COMMON = wordset(
 
 
 def _is_common(word: str) -> bool:
-    """Whether most texts have it, so that a phrase is better looked for by another of its words."""
+    """Return True if most texts contain the word, so that a phrase is better found by another of its words."""
     return len(word) <= _SHORT_WORD or word in _COMMON
 
 
 class Wordlist:
-    """A few phrases that one sentence after another is searched for, as whole words."""
+    """A few phrases to find in one sentence after another, as whole words."""
 
     def __init__(self, text: str) -> None:
-        """`text` holds the phrases, separated by `;`. They are filed when they are first looked for."""
+        """`text` holds the phrases, separated by `;`. They are indexed at the first search."""
         self._text = text
         self._filed: dict[bytes, list[str]] = {}
         self._unspaced: tuple[str, ...] = ()
         self._words: frozenset[bytes] = frozenset()
 
     def positions(self, folded: str) -> list[int]:
-        """Where those phrases stand that are in a folded text, each at its first place, in ascending order."""
+        """Return the first position of each phrase that a folded text contains, in ascending order."""
         if not self._filed:
             self._file()
         found = [
@@ -121,7 +121,7 @@ class Wordlist:
         return found
 
     def words(self) -> frozenset[bytes]:
-        """One of these stands in every text that has a phrase of this list, save those in scripts without spaces."""
+        """Return words of which every text with a phrase of this list has one, except in scripts without spaces."""
         if not self._filed:
             self._file()
         return self._words
@@ -138,19 +138,19 @@ class Wordlist:
 
 
 def positions(folded: str, phrases: Iterable[str]) -> list[int]:
-    """Where those of a few `phrases` stand that are in `folded`, each at its first place, in their own order."""
+    """Return the first position of each of a few `phrases` that `folded` contains, in the order of `phrases`."""
     return [at for phrase in filter(folded.__contains__, phrases) if (at := locate(folded, phrase)) >= 0]
 
 
 def ideographs(text: str) -> int:
-    """How many characters are kana or Chinese characters."""
+    """Count the kana and Chinese characters."""
     if text.isascii() or max(text) < _UNSPACED:
         return 0
     return sum("\u3040" <= char <= "\u9fff" for char in text)
 
 
 class _Filed(NamedTuple):
-    """A phrase of a feature; it begins `ahead` bytes behind a hit's start, None where no second look is needed."""
+    """A phrase of a feature; it begins `ahead` bytes after a hit's start, or None if the hit needs no check."""
 
     feature: str
     phrase: str
@@ -159,7 +159,7 @@ class _Filed(NamedTuple):
 
 
 class Phrasebook:
-    """Phrases filed by feature; build once, search often."""
+    """Phrases indexed by feature; build once, search often."""
 
     def __init__(self, tables: Iterable[Table], *, small: bool = False) -> None:
         """A `small` book (some hundred phrases) is searched twice as fast; a large one would take megabytes."""
@@ -174,7 +174,7 @@ class Phrasebook:
         self._find = BytesAhoCorasick(list(filed), implementation=kind).find_matches_as_indexes
 
     def search(self, text: Spellings) -> dict[str, tuple[str, ...]]:
-        """The phrases of each feature that stand in a text, folded; features without any are missing."""
+        """Return the phrases of each feature that a folded text contains; features without any are missing."""
         raw = b" %b " % text.folded_bytes()
         if _SURROGATE_LEAD in raw:
             raw = raw.decode("utf-8", "surrogatepass").encode("utf-8", "replace")
@@ -195,7 +195,7 @@ class Phrasebook:
 
 
 def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
-    """A folded text in UTF-8 with spaces for its punctuation, of the same length; `wide` has all beyond ASCII in it."""
+    """Return a folded UTF-8 text with spaces for punctuation, at the same length; `wide` has all of its non-ASCII."""
     if wide <= NO_LETTERS:
         return raw.translate(_SPACE_ALL_BUT_ASCII)
     spaced = raw.translate(_SPACE_BYTES)
@@ -206,7 +206,7 @@ def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
 
 
 def _pattern(phrase: str) -> tuple[bytes, int | None]:
-    """What a phrase looks like in a spaced text, and `_Filed.ahead`."""
+    """Return the bytes to find in a spaced text, and `_Filed.ahead`."""
     if phrase[0] >= _UNSPACED:
         return phrase.encode(), None
     left, right = phrase[0].isalnum(), phrase[-1].isalnum()

@@ -1,4 +1,4 @@
-"""From signals to a score and a bucket. Entry: `decide`.
+"""Rank a message: signals make a score and a bucket. Entry: `decide`.
 
 The bucket follows from what is wanted of the user and how soon; the score orders mail within its bucket and
 stays inside the bucket's band (`bands`), so that a badge and a bucket never disagree.
@@ -30,15 +30,15 @@ from gaia_email.cascade.verdict import (
 
 _YES = 0.5
 _TRAP = 0.8
-"""From which score a warning is sure enough that the mail is worth nothing; under it, to be told is worth knowing."""
+"""The score from which a warning is so sure that the mail is worthless; below it, the warning is worth knowing."""
 _PRESSING = frozenset({"alarm", "emergency", "blocked", "waiting", "changed_today"})
-"""Cues that make a mail urgent which asks nothing."""
+"""Cues that make mail urgent even if it asks for nothing."""
 _ASKED = 0.6
 _HINTED = 0.4
 _PLAIN = 0.5
-"""From which margin the kind of a mailing is plain."""
+"""The margin from which the kind of a mailing is plain."""
 SIGNALS = 8
-"""Signals that a verdict names at most."""
+"""The most signals that a verdict names."""
 EVIDENCE_CHARS = 160
 _CATEGORY_WEIGHTS: dict[Category, float] = {
     "primary": 0.0,
@@ -71,7 +71,7 @@ class Opinion:
 
 @dataclass(slots=True, kw_only=True)
 class RuleFindings:
-    """What every rule file found for one message; only `opinion.settle` changes it."""
+    """The findings of every rule file for one message; only `model.combine.settle` changes them."""
 
     facts: RuleFacts
     category: CategoryFinding
@@ -85,32 +85,32 @@ class RuleFindings:
     spam: float
     waivers: Waivers = NO_WAIVERS
     emergency: str = ""
-    """The words that tell of one, whether or not anything is asked."""
+    """The text that reports one, whether or not anything is asked."""
     pastime: Pastime | None = None
-    """Whether people pass it on to each other for luck, fun or sale."""
+    """The kind of mail that people pass on for luck, fun or sale; None if it is not such mail."""
     opinion: Opinion | None = None
-    """What the learned model says; None where rules are certain or there is no model."""
+    """The learned model's opinion; None if the rules are certain or there is no model."""
     awaits: bool = False
-    """Whether the learned model, too, finds that an answer is awaited, be the user needed or not."""
+    """True if the learned model, too, finds that an answer is awaited, whether or not the user is needed."""
     convention: Convention | None = None
-    """The kind of mail for which its owner set where it belongs, where that moved it."""
+    """The owner's convention that moved the message; None if none did."""
 
     @property
     def unhurried(self) -> bool:
-        """Whether the mail says itself that there is no hurry, or that the reader may as well leave it."""
+        """True if the mail itself says that there is no hurry or that the reader may leave it."""
         return bool(self.waivers.free) or self.facts.view.has("no_hurry")
 
     @property
     def waived(self) -> bool:
-        """Whether the mail says itself that nothing is to be done, and asks for nothing beside that."""
+        """True if the mail itself says that nothing is to be done, and asks for nothing else."""
         return bool(self.waivers.nothing) and all(span.strength < _YES for span in self.acts.requests)
 
 
 @dataclass(slots=True, kw_only=True)
 class Ranking:
-    """The bucket, the score inside its band, and the signals that made it, heaviest first.
+    """A bucket, the score inside its band, and the signals behind it, heaviest first.
 
-    `own` is the bucket of its own day, from which time may have taken something; `late` says what is over.
+    `own` is the bucket on the message's own day, before time lowered it; `late` is the past date.
     """
 
     bucket: Bucket
@@ -121,12 +121,12 @@ class Ranking:
 
     @property
     def needed(self) -> bool:
-        """Whether the user was needed on the message's own day."""
+        """True if the user was needed on the message's own day."""
         return self.own in ("urgent", "actionable")
 
 
 def decide(found: RuleFindings) -> Ranking:
-    """Bucket by what is wanted, score by the sum of signals."""
+    """Choose the bucket by what is wanted, and the score by the sum of signals."""
     signals = _signals(found)
     signals.sort(key=heaviest_first)
     own = bucket_of(found)
@@ -138,12 +138,12 @@ def decide(found: RuleFindings) -> Ranking:
 
 
 def heaviest_first(signal: Signal) -> float:
-    """What signals are sorted by."""
+    """Return the sort key that puts the heaviest signals first."""
     return -abs(signal.weight)
 
 
 def bucket_of(found: RuleFindings) -> Bucket:
-    """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
+    """Choose the bucket: warnings and spam first, then the learned model's opinion, if any, then the rules."""
     if warns(found):
         return "low_priority" if found.phishing.score >= _TRAP else "informational"
     if found.spam >= _YES:
@@ -162,10 +162,11 @@ def bucket_of(found: RuleFindings) -> Bucket:
 
 
 def certain(found: RuleFindings) -> bool:
-    """Whether rules alone decide.
+    """Return True if the rules decide alone.
 
-    They do for a trap, for the user's own words or answer, an answering machine, a calendar part, and a mailing that
-    says of itself that it is one and whose kind is plain: alerts and tickets let one unsubscribe, too.
+    They do for a trap, the user's own mail, mail that was answered, an answering machine, a calendar part,
+    and a mailing that declares itself one and whose kind is plain: alerts and tickets offer to unsubscribe,
+    too.
     """
     facts = found.facts
     if warns(found) or facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
@@ -177,13 +178,13 @@ def certain(found: RuleFindings) -> bool:
 
 
 def is_plain_mailing(found: RuleFindings) -> bool:
-    """Whether it says of itself that it is a mailing, and its kind is plain."""
+    """Return True if the mail declares itself a mailing and its kind is plain."""
     mailing = found.category.category in ("promotions", "newsletters", "social")
     return found.facts.lists.bulk and mailing and found.category.margin >= _PLAIN
 
 
 def warns(found: RuleFindings) -> bool:
-    """Whether to warn of phishing; what is plainly spam, and imitates nobody, is only spam."""
+    """Return True if the user is to be warned of phishing; plain spam that imitates nobody is only spam."""
     if found.phishing.score < _YES:
         return False
     if found.facts.sender.address in found.facts.context.owner:
@@ -192,7 +193,7 @@ def warns(found: RuleFindings) -> bool:
 
 
 def asked_of_user(found: RuleFindings) -> bool:
-    """Whether a person asks this user for something; a request to a list or to many is for somebody else."""
+    """Return True if a person asks this user for something; a request to a list or to many is for others."""
     facts = found.facts
     if found.opinion is not None:
         return found.opinion.bucket in ("urgent", "actionable")
@@ -243,7 +244,7 @@ def _personal_bucket(found: RuleFindings) -> Bucket:
 
 
 _Row = tuple[str, float, str]
-"""A signal's name, weight and evidence; one without evidence is none."""
+"""A signal's name, weight and evidence; a row without evidence is dropped."""
 
 
 def _signals(found: RuleFindings) -> list[Signal]:
@@ -330,5 +331,5 @@ def _owner_recipient(facts: RuleFacts) -> str:
 
 
 def _verbatim(facts: RuleFacts, text: str) -> str:
-    """`text` where it stands in subject or body as it is, else nothing."""
+    """Return `text` if the subject or body contains it verbatim, else nothing."""
     return text if text and (text in facts.message.subject or text in facts.prepared.normalized) else ""

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 
 def wordset(text: str) -> frozenset[str]:
-    """The words of `text`, separated by white space."""
+    """Return the words of `text`, separated by white space."""
     return frozenset(text.split())
 
 
 def word_list(text: str) -> tuple[str, ...]:
-    """The words of `text` in order."""
+    """Return the words of `text` in order."""
     return tuple(text.split())
 
 
 NUMBER_WORDS = word_list("one two three four five six seven eight nine ten eleven twelve")
-"""Numbers as English writes them out, from one on."""
+"""The English number words, in order from one on."""
 
 
 def phrase_list(text: str) -> tuple[str, ...]:
-    """The phrases of `text` in order, separated by `;`."""
+    """Return the phrases of `text` in order, separated by `;`."""
     return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())

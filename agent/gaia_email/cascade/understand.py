@@ -1,6 +1,6 @@
-"""One message, understood: decode, prepare, judge, in one call. Entry points: `decode`, `understand`, `understanding`.
+"""Decode, prepare and judge one message in one call. Entry points: `decode`, `understand`, `understanding`.
 
-The same code serves `classify` on a file and a triage over MCP; nothing here reads a file or a mailbox.
+The same code serves `classify` on a file and triage over MCP; nothing here reads a file or a mailbox.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.walk import ENDS_INSIDE
 
 DEFECTS, DEFECT = 8, 300
-"""How many defects a server may tell of a message, and characters of one."""
+"""The most defects that a server may report of a message, and the characters kept of each."""
 
 
 SMALL = 64 * 1024
-"""Bytes of a message that is not decoded a second time within a hundred others."""
+"""The most bytes of a message that is kept decoded, so that it is not decoded a second time soon after."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
-    """A message with what was made of it."""
+    """A message with its preparation and its verdict."""
 
     prepared: Prepared
     verdict: Verdict
@@ -44,7 +44,7 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
 
     Args:
         raw: RFC 5322 bytes.
-        size: Bytes of the whole message where `raw` was cut; a defect then says so.
+        size: Bytes of the whole message if `raw` was cut; a defect then says so.
     """
     message = _parsed_again(raw) if len(raw) <= SMALL else _parsed(raw)
     if size is None or size <= len(raw):
@@ -60,12 +60,12 @@ def _parsed(raw: bytes) -> ParsedMessage:
     return parse_message(raw)
 
 
-# The copy of mail keeps the words of a message just before it is judged.
+# The copy of mail stores the text of a message just before it is judged.
 _parsed_again = lru_cache(maxsize=128)(_parsed)
 
 
 def raw_bytes(email: Email) -> bytes:
-    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`; empty if it is no base64url."""
+    """Return the RFC 5322 bytes of an answer of `read_emails` with `format: raw`; empty if they are not base64url."""
     raw = email.get("raw", "")
     try:
         return base64.b64decode(raw + "=" * (-len(raw) % 4), altchars=b"-_", validate=True)
@@ -74,15 +74,15 @@ def raw_bytes(email: Email) -> bytes:
 
 
 def content_hash(raw: bytes) -> str:
-    """What tells whether the bytes of a message are still those that were judged or copied."""
+    """Return the hash by which to check that a message's bytes are still those that were judged or copied."""
     return sha256(raw).hexdigest()
 
 
 def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
-    """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing.
+    """Decode an answer of `read_emails` with `format: raw`; a defect says if its end is missing.
 
-    What else its server says is wrong with a whole message is among its defects, too. `raw` are its `raw_bytes`, where
-    they are known.
+    The defects of a whole message include those that its server reports. `raw` are its `raw_bytes`, if they
+    are known.
     """
     held, told = raw_bytes(email) if raw is None else raw, email.get("defects")
     unreadable = not held and bool(email.get("raw"))
@@ -93,13 +93,13 @@ def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
 
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:
-    """Prepare and judge one decoded message, in the light of what the mailbox knows."""
+    """Prepare and judge one decoded message in the context of its mailbox."""
     return last(understanding(message, context, tier))
 
 
 def understanding(message: ParsedMessage, context: Context, tier: Tier) -> Steps[Understood]:
-    """As `understand`, in steps: many messages are understood faster when they take each step together."""
-    # Late: half of the program, and what is only listed needs none of it.
+    """Understand one message in steps: many messages are faster if they take each step together."""
+    # Imported late: this is half of the program, and listing messages needs none of it.
     from gaia_email.cascade.builtin_tier import BuiltinTier
     from gaia_email.prepare.pipeline import preparing
 
@@ -113,10 +113,10 @@ def understanding(message: ParsedMessage, context: Context, tier: Tier) -> Steps
 
 
 def failure(error: Exception) -> str:
-    """The defect of a message that one of our own rules stumbled over: kept and told, the others go on."""
+    """Return the defect of a message on which one of our own rules failed, so that the others can go on."""
     return f"gaia email could not understand this message ({type(error).__name__}); please report it"
 
 
 def epoch(date: datetime | None) -> float | None:
-    """Seconds since 1970 of an aware time; None stays None."""
+    """Return the seconds since 1970 of an aware time; None for None."""
     return None if date is None else date.timestamp()

@@ -1,7 +1,4 @@
-"""What understanding gives: `Verdict`; what it may know beyond the message: `Context`; who gives it: `Tier`.
-
-`OwnerModel` is what one mailbox's owner has taught.
-"""
+"""The types of understanding: `Verdict`, its `Context`, the `Tier` that gives it, and the `OwnerModel` of lessons."""
 
 from __future__ import annotations
 
@@ -41,21 +38,21 @@ SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose",
 WarningName = Literal["phishing", "injection", "spam"]
 WARNINGS: tuple[WarningName, ...] = ("phishing", "injection", "spam")
 WARNED_FROM = 0.5
-"""Likelihood from which a person is warned."""
+"""The likelihood from which the user is warned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What a message looks like to an owner's model; no word of it, only marks of words (CRC-32).
+    """The features of a message for an owner's model: hashes of its words (CRC-32), never the words themselves.
 
     Attributes:
-        bucket: What the shipped model and the rules say.
-        chances: What the shipped model thinks of each of `BUCKETS`, in that order.
-        about: What its words are about: marks of the classes they belong to.
-        words: Its words' beginnings, of subject, text and sender's name.
-        subject: Those of its subject.
-        sender: The sender's address; 0 for none.
-        kinds: What kind of mail it is: who writes, its category, what it does, and which kinds of phrases it holds.
+        bucket: The bucket by the shipped model and the rules.
+        chances: The shipped model's probability of each of `BUCKETS`, in that order.
+        about: Its topics: hashes of the classes that its words belong to.
+        words: Hashes of the beginnings of its words, from subject, text and sender's name.
+        subject: The hashes of its subject alone.
+        sender: The hash of the sender's address; 0 for none.
+        kinds: Its kind: who writes, its category, what it does, and the kinds of phrases that it contains.
     """
 
     bucket: Bucket
@@ -69,13 +66,13 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lean:
-    """Where an owner's corrections would rather have a message.
+    """The bucket that an owner's corrections prefer for a message.
 
     Attributes:
-        was: Where the message would be without them.
-        chance: How likely the owner would say so, by what the model knows.
-        alike: How many of the corrections into this bucket resemble the message.
-        noticed: How many messages like it the owner did something with, where only that moves it.
+        was: The bucket without them.
+        chance: The model's estimate of how likely the owner would choose `bucket`.
+        alike: Corrections into this bucket that resemble the message.
+        noticed: Messages like it that the owner acted on, if only those move it.
     """
 
     bucket: Bucket
@@ -87,13 +84,13 @@ class Lean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """How a message would stand, were the bucket of its own day another one.
+    """The place that a message would get if it were in another bucket on its own day.
 
     Attributes:
-        bucket: The bucket by now, after what time takes from it.
-        late: Whether something of it is over.
+        bucket: The present bucket, after fading.
+        late: True if the message is past or overdue.
         said: Its reason, uncut.
-        ending: What the reason ends with, whatever is cut of it.
+        ending: The end of the reason, which is kept when the reason is cut.
     """
 
     bucket: Bucket
@@ -104,12 +101,12 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teachable:
-    """What the owner's lessons need of a message beside its verdict (`lessons.taught`).
+    """The data that the owner's lessons need in addition to a verdict (`lessons.taught`).
 
     Attributes:
-        seen: What the message looks like to an owner's model.
-        awaits: Whether an answer is awaited where the user is needed.
-        placements: How it would stand in each of `BUCKETS`, in that order; empty where no lesson may move it.
+        seen: The features of the message for an owner's model.
+        awaits: True if an answer is awaited, provided that the user is needed.
+        placements: Its placement in each of `BUCKETS`, in that order; empty if no lesson may move it.
     """
 
     seen: Seen
@@ -130,19 +127,19 @@ CONVENTION_WORDS: Mapping[Convention, str] = {
 }
 
 Weight = Literal["light", "usual", "grave"]
-"""How bad a mistake is."""
+"""The severity of a mistake."""
 
 WEIGHTS: Mapping[Weight, float] = {"light": 0.5, "usual": 1.0, "grave": 2.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conventions:
-    """What its owner set about where mail belongs.
+    """The owner's settings for where mail belongs.
 
     Attributes:
-        buckets: Where mail of a kind belongs, by the kind's name; as judged where a kind is not named.
+        buckets: The bucket of each named kind; mail of other kinds stays as judged.
         missing: How bad it is to miss something urgent.
-        reading: How bad it is to be shown what is worth nothing.
+        reading: How bad it is to be shown something worthless.
     """
 
     buckets: tuple[tuple[Convention, Bucket], ...] = ()
@@ -151,42 +148,42 @@ class Conventions:
 
     @property
     def costs(self) -> Mapping[str, float]:
-        """How many times as bad as usual it is to take a message of these buckets for another."""
+        """The cost of mistaking a message of these buckets for another, as a multiple of the usual cost."""
         return {"urgent": WEIGHTS[self.missing], "low_priority": WEIGHTS[self.reading]}
 
 
 USUAL = Conventions()
-"""What holds where its owner set nothing."""
+"""The conventions of an owner who set none."""
 
 
 class OwnerModel(Protocol):
-    """What the owner of one mailbox has taught by corrections."""
+    """The lessons that one mailbox's owner has taught by corrections."""
 
     def lean(self, seen: Seen) -> Lean | None:
-        """Where such a message belongs by what was taught; None where that is where it is."""
+        """Return the bucket that the lessons prefer for such a message; None if they would not move it."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What the mailbox knows about a message's sender and thread, from before the message (but `answered`).
+    """The mailbox's knowledge of a message's sender and thread, from before the message (except `answered`).
 
     Attributes:
         owner: The user's own addresses, lower case.
-        first_contact: True when neither side wrote to the other before; None when nobody can say
-            (a single message without a mailbox around it).
+        first_contact: True if neither side wrote to the other before; None if that is unknown (a single message
+            without a mailbox around it).
         received_before: Earlier messages from this sender.
-        written_to: Messages the user has sent to this sender, up to this one.
-        owner_in_thread: The user wrote an earlier message of this thread.
-        answered: The user wrote in this thread after this message.
-        known_domains: Domains the user has written to, for look-alike checks.
-        vip: The user named this sender a VIP.
-        receivers: Where the mailbox's server is seen to write Authentication-Results.
+        written_to: Messages that the user has sent to this sender, up to this one.
+        owner_in_thread: True if the user wrote an earlier message of this thread.
+        answered: True if the user wrote in this thread after this message.
+        known_domains: Domains that the user has written to, for look-alike checks.
+        vip: True if the user named this sender a VIP.
+        receivers: Header positions at which the mailbox's server was seen to write Authentication-Results.
         age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
             message as of its own date.
-        usual_wait_s: Seconds within which the user gave half of their answers to this sender; None where too few are
+        usual_wait_s: Seconds within which the user gave half of their answers to this sender; None if too few are
             known.
-        conventions: What the owner set about where mail belongs; None where nothing was.
+        conventions: The owner's settings for where mail belongs; None if there are none.
     """
 
     owner: frozenset[str] = frozenset()
@@ -205,7 +202,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """One thing that moved the priority. `evidence` is exact text of the message (subject, header or body)."""
+    """One reason for the priority. `evidence` is exact text of the message (subject, header or body)."""
 
     name: str
     weight: float
@@ -214,9 +211,9 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Priority:
-    """How much the message wants the user's attention, and one sentence that says why.
+    """A message's claim to the user's attention, and one sentence that gives the reason.
 
-    The score lies in the band of the verdict's bucket (`bands`).
+    The score is in the band of the verdict's bucket (`bands`).
     """
 
     score: float
@@ -226,7 +223,7 @@ class Priority:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """A suspicion between 0 and 1 (0.5 counts as yes), with reasons in words that quote the message."""
+    """A suspicion between 0 and 1 (0.5 counts as yes), with reasons that quote the message."""
 
     score: float = 0.0
     reasons: tuple[str, ...] = ()
@@ -236,8 +233,8 @@ class Suspicion:
 class Authentication:
     """SPF, DKIM and DMARC as an Authentication-Results header states them (RFC 8601), else `none`.
 
-    `trusted` is True when its authserv-id is configured or is the host of the topmost Received header; what an
-    untrusted header says is shown, and may make the user more careful, but never less.
+    `trusted` is True if its authserv-id is configured or is the host of the topmost Received header. The
+    results of an untrusted header are shown and may make the user more careful, but never less.
     """
 
     spf: str = "none"
@@ -247,7 +244,7 @@ class Authentication:
 
 
 def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
-    """Whether the name in `From` may be relied upon. An untrusted header can only take trust away."""
+    """Return True if the name in `From` is reliable. An untrusted header can only take trust away."""
     return authentication.dmarc != "fail" and not imitates
 
 
@@ -264,9 +261,9 @@ class UnsubscribeTargets:
 class Flags:
     """Judgements that do not depend on the content category.
 
-    `imitates` is the domain that the sender's imitates, empty for none. `withheld` are cohorts that would hold, were
-    the sender to be relied upon. `for_machines` says that some of its words may be meant for a machine rather than
-    for its reader: no language model is shown them.
+    `imitates` is the domain that the sender's domain imitates, empty for none. `withheld` are cohorts that
+    would apply if the sender were reliable. `for_machines` is True if some of the text may be addressed to a
+    machine rather than to the reader: no language model is shown the message.
     """
 
     bulk: bool = False
@@ -281,24 +278,24 @@ class Flags:
 
     @property
     def warnings(self) -> tuple[WarningName, ...]:
-        """What the person should be warned of, the gravest first."""
+        """The warnings that the user should see, the gravest first."""
         scores = (self.phishing.score, self.injection.score, self.spam)
         return tuple(name for name, score in zip(WARNINGS, scores, strict=True) if score >= WARNED_FROM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondWord:
-    """What a language model of this machine said where the rules were unsure, and whose word stood.
+    """The answer of a language model on this machine when the rules were unsure, and the side that won.
 
     Attributes:
-        tier: The tier that spoke last: `T1` or `T2`.
+        tier: The last tier that answered: `T1` or `T2`.
         model: The model's name.
         prompt: The version of prompt and schema that it was asked with.
         by_rules: The bucket by rules and the shipped model.
         by_model: The bucket by the language model.
-        stands: Whose bucket the verdict has; `model` also where its word only moved part of the way.
-        evidence: Words of the message that the model pointed at.
-        sentence: What it said of its own, checked for its form and for nothing else; empty when nothing.
+        stands: The side whose bucket the verdict has; `model` also if its answer moved it only part of the way.
+        evidence: Text of the message that the model pointed at.
+        sentence: A sentence by the model itself, checked only for its form; empty if there is none.
     """
 
     tier: Literal["T1", "T2"]
@@ -313,14 +310,15 @@ class SecondWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a tier says about one message.
+    """A tier's judgement of one message.
 
-    `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is
-    the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
-    is one line about the content, made of the message's own words. `steady` are the ages, in seconds and both
-    exclusive, between which the same message gives the same verdict (`fading.steady`); none by default. `second` is
-    None where no language model was asked. `is_over`: the day that the message names has passed, or it has waited
-    too long (`fading.fade`). `teachable` is what lessons need to move it; it says nothing of its own.
+    `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is the
+    probability that the user would choose the same bucket on the message's own day, at most 0.99. `summary`
+    is one line about the content, in the message's own words. `steady` are the ages, in seconds and both
+    exclusive, between which the same message gives the same verdict (`fading.steady`); none by default.
+    `second` is None if no language model was asked. `is_over` is True if the day that the message names has
+    passed, or if it has waited too long (`fading.fade`). `teachable` is the data that lessons need to move
+    the verdict.
     """
 
     bucket: Bucket
@@ -351,5 +349,5 @@ class Tier(Protocol):
         ...
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
-        """Understand one message. Never raises on account of what the message holds."""
+        """Judge one message. Never raises on account of its content."""
         ...

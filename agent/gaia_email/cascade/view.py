@@ -1,4 +1,4 @@
-"""The text of a message as the rules look at it, with the phrases found in it: `PhraseView`, built by `look`."""
+"""The text of a message as the rules see it, with the phrases found in it. Entries: `PhraseView`, `look`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from gaia_email.prepare.extract.reading import Reading
 from gaia_email.prepare.extract.spelling import Spellings
 
 ANALYSED_CHARS = 8_000
-"""How much of the text the rules read; what a mail wants stands at its beginning."""
+"""The characters of the text that the rules read; a message says what it wants at its beginning."""
 
 SUBJECT_CHARS = 400
 SENTENCE_LIMIT = 60
-"""How many sentences the rules look at one by one."""
+"""The most sentences that the rules examine one by one."""
 
 HEAD = 1_500
-"""How much of the body tells how it is written."""
+"""The characters of the body from which its style is judged."""
 
 _NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _LONGEST = 100
-"""Characters that the longest phrase has at most."""
+"""The most characters of a phrase."""
 
 
 @dataclass(slots=True, kw_only=True)
 class PhraseView:
-    """Subject and body, as written and folded (see `fold`), and which phrases of which feature they hold."""
+    """Subject and body, as written and folded (see `fold`), and the phrases of each feature that they contain."""
 
     subject: str
     body: str
@@ -37,38 +37,38 @@ class PhraseView:
     subject_hits: dict[str, tuple[str, ...]]
     body_hits: dict[str, tuple[str, ...]]
     counts: dict[str, int]
-    """Feature → how many different phrases of it stand in subject and body."""
+    """Feature → how many different phrases of it are in subject and body."""
     sentences: tuple[str, ...]
     starts: Sequence[int]
-    """Where each sentence begins in `body`."""
+    """The position in `body` at which each sentence begins."""
     wide: frozenset[str]
-    """The characters beyond ASCII of `body`."""
+    """The characters of `body` beyond ASCII."""
     digits: bool
-    """Whether `body` may hold a digit."""
+    """True if `body` may contain a digit."""
     disguised: tuple[str, ...] | None = None
-    """What `origin.disguised` has found; None until it is asked."""
+    """The result of `origin.disguised`; None until it is computed."""
     _capitals: int | None = None
 
     def capitals(self) -> int:
-        """How many of the body's first `HEAD` characters are capitals from A to Z."""
+        """Count the capitals from A to Z among the body's first `HEAD` characters."""
         if self._capitals is None:
             self._capitals = len(self.body[:HEAD].encode("ascii", "ignore").translate(None, _NOT_UPPER))
         return self._capitals
 
     def has(self, feature: str) -> bool:
-        """Whether a phrase of `feature` stands anywhere."""
+        """Return True if subject or body contains a phrase of `feature`."""
         return feature in self.counts
 
     def in_subject(self, feature: str) -> bool:
-        """Whether a phrase of `feature` stands in the subject."""
+        """Return True if the subject contains a phrase of `feature`."""
         return feature in self.subject_hits
 
     def count(self, feature: str) -> int:
-        """How many different phrases of `feature` stand in subject and body."""
+        """Count the different phrases of `feature` in subject and body."""
         return self.counts.get(feature, 0)
 
     def quote(self, feature: str) -> str:
-        """The earliest phrase of `feature` as the sender wrote it, subject first; empty when there is none."""
+        """Return the earliest phrase of `feature` as the sender wrote it, subject first; empty if there is none."""
         text, folded, phrases = self.subject, self.folded_subject, self.subject_hits.get(feature)
         if phrases is None:
             text, folded, phrases = self.body, self.folded_body, self.body_hits.get(feature, ())
@@ -78,33 +78,33 @@ class PhraseView:
         return text[start : start + len(phrase)]
 
     def sentence_with(self, feature: str) -> str:
-        """The first sentence of the body with a phrase of `feature`; empty when there is none."""
+        """Return the first sentence of the body with a phrase of `feature`; empty if there is none."""
         places = [locate(self.folded_body, phrase) for phrase in self.body_hits.get(feature, ())]
         index = self.sentence_at(min(places)) if places else -1
         return self.sentences[index] if index >= 0 else ""
 
     def sentence_at(self, position: int) -> int:
-        """The number of the sentence that holds `position` of the body; -1 beyond the last one looked at."""
+        """Return the number of the sentence that contains `position` of the body; -1 if none of `sentences` does."""
         starts = self.starts
         index = bisect_right(starts, position) - 1
         inside = index >= 0 and position < starts[index] + len(self.sentences[index])
         return index if inside else -1
 
     def folded_sentence(self, index: int) -> str:
-        """A sentence, folded."""
+        """Return a sentence, folded."""
         start = self.starts[index]
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
 def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | None = None) -> PhraseView:
-    """Fold subject and text and search them for every phrase the rules know.
+    """Fold subject and text and search them for every phrase that the rules know.
 
     Args:
         subject: The decoded subject.
-        text: What the sender newly wrote.
-        split: Its sentences, as far as they are read (`gaia_email.prepare.extract.reading`).
-        reading: The reading that they are of. Only words to a machine are looked for beyond what is read, and
-            where there are some, everything is looked at.
+        text: The new text of the sender.
+        split: Its sentences, as far as they were read (`gaia_email.prepare.extract.reading`).
+        reading: The reading that the sentences come from. Beyond it, only text addressed to a machine is searched for;
+            if there is some, the whole text is.
     """
     subject, body, sentences = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS], split[:SENTENCE_LIMIT]
     read = len(reading.text) if reading is not None else ANALYSED_CHARS
@@ -143,11 +143,11 @@ def _counts(
 
 
 def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
-    """Where `sentences` begin in `body`; of those that reach beyond it nothing is said."""
+    """Return the positions of `sentences` in `body`, up to the first that reaches beyond it."""
     starts: list[int] = []
     position = 0
     for sentence in sentences:
-        # As a rule one sign of white space stands between two.
+        # Sentences are usually one white-space character apart.
         start = position + 1
         if not (body.startswith(sentence, start) and body[position].isspace()):
             start = body.find(sentence, position)
@@ -159,13 +159,13 @@ def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
 
 
 def speaks_to_machine(text: str) -> bool:
-    """Whether words to a machine stand in `text`."""
+    """Return True if `text` contains text addressed to a machine."""
     return bool(machine_phrases().search(Spellings(text)))
 
 
 @lru_cache(maxsize=1)
 def phrasebook() -> Phrasebook:
-    """Every word list of the cascade, filed once."""
+    """Return a phrasebook of every word list of the cascade, built once."""
     from gaia_email.cascade import lexicon
 
     return Phrasebook(lexicon.tables())
@@ -173,7 +173,7 @@ def phrasebook() -> Phrasebook:
 
 @lru_cache(maxsize=1)
 def machine_phrases() -> Phrasebook:
-    """The word list of words to a machine alone, without words about its answer, which mean nothing by themselves."""
+    """Return the phrases addressed to a machine, without those about its answer, which mean nothing by themselves."""
     from gaia_email.cascade.lexicon import table
 
     told = {feature: phrases for feature, phrases in table("assistant").items() if feature != "inj_output"}

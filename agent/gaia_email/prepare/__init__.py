@@ -1,4 +1,4 @@
-"""Raw message → what its sender newly wrote, and what was taken away on the way. Pure functions.
+"""From a raw message to its sender's new text, with all that was removed on the way. Pure functions.
 
 Entry point: `pipeline.prepare`.
 """

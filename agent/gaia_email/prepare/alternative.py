@@ -1,6 +1,6 @@
-"""Which of a message's two texts a person reads, and what the other one says behind their back. Entry: `choose`.
+"""Choose between a message's plain and HTML text, and find what readers do not see of the other. Entry: `choose`.
 
-Mail programs show the HTML where there is one. The plain text is easier to take apart, so it is preferred as
+Mail programs show the HTML if there is one. The plain text is easier to take apart, so it is preferred as
 long as it says the same.
 """
 
@@ -16,28 +16,28 @@ TextFrom = Literal["plain", "html", "none"]
 
 MISSING_WORDS = 12
 MISSING_SHARE = 0.3
-"""With more of the HTML's different words than both missing from it, a plain text is a stub or another text."""
+"""If more of the HTML's different words are missing from it than both, a plain text is a stub or another text."""
 
 UNSEEN_WORDS = 8
 UNSEEN_SHARE = 0.5
-"""A paragraph of at least so many words, more than this share of which the HTML does not show, is unseen."""
+"""A paragraph of at least so many words is unseen if the HTML does not show more than this share of them."""
 
 STUB_WORDS = 90
-"""A plain text with at most so many different words can be a note that the mail has to be seen as HTML."""
+"""The most different words of a plain text that may be a note to view the mail as HTML."""
 
 HEAD, SHORT_HEAD = 400, 40
-"""Texts that begin differently need not be compared in whole."""
+"""The characters at the beginning to compare first; texts that differ there need no full comparison."""
 
 MAX_PARAGRAPHS = 2_000
 MAX_CHARS = 500_000
-"""Characters of each text that are compared."""
+"""The characters of each text that are compared."""
 
 
 class AlternativeChoice(NamedTuple):
-    """Which alternative counts, and the paragraphs of plain text that the HTML does not show.
+    """The alternative that counts, and the paragraphs of plain text that the HTML does not show.
 
     `how` is `alternative-mismatch`, or `placeholder` for a short note that the mail is meant to be seen as
-    HTML; `""` when nothing is unseen.
+    HTML; `""` if nothing is unseen.
     """
 
     text_from: TextFrom
@@ -70,8 +70,8 @@ def choose(plain: str, html: str, seen_too: str) -> AlternativeChoice:
     Args:
         plain: The text/plain body.
         html: Visible text of the text/html body, quoted mail included.
-        seen_too: Words that belong to the HTML though they are not part of its text: preview text and
-            descriptions of images.
+        seen_too: Words that belong to the HTML though they are not part of its text: preview text and descriptions
+            of images.
     """
     if not plain or plain.isspace():
         return AlternativeChoice(text_from="html" if html and not html.isspace() else "none")
@@ -125,11 +125,14 @@ _SIGNS = (
     "\u2122",
 )
 _NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
-"""All bytes but those that open a CJK character in UTF-8."""
+"""All bytes except those that open a CJK character in UTF-8."""
 
 
 def words(text: str) -> set[bytes]:
-    """The different words of a text, lower case, without addresses; pairs of signs where words are not parted."""
+    """Return the different words of a text in lower case, without addresses.
+
+    Scripts without spaces between words give pairs of characters instead.
+    """
     if ("/" in text and "://" in text) or "www." in text:
         text = _without_addresses(text)
     if not text.isascii():
@@ -148,7 +151,7 @@ def words(text: str) -> set[bytes]:
 
 
 def _pairs(runs: list[str]) -> list[bytes]:
-    """Every two neighbours of each run; a run of one sign as it is."""
+    """Return every two neighbours of each run; a run of one character as it is."""
     pairs: set[str] = set()
     for run in runs:
         pairs.update(map(add, run, run[1:]) if len(run) > 1 else run)

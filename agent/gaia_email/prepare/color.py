@@ -1,4 +1,4 @@
-"""CSS colours as numbers, so that text painted in the colour of its ground can be found. Entry: `parse_color`.
+"""CSS colours as numbers, to find text painted in the colour of its background. Entry: `parse_color`.
 
 Facts from CSS Color Module Level 4: https://www.w3.org/TR/css-color-4/
 """
@@ -16,11 +16,13 @@ WHITE: Color = (255, 255, 255, 1.0)
 BLACK: Color = (0, 0, 0, 1.0)
 
 NEAR = 20
-"""Two colours whose channels all differ by at most this much cannot be told apart at text size. The faintest
-grey newsletters use for print meant to be read (#ddd on white) differs by 34."""
+"""The difference up to which two colours cannot be told apart at text size, in every channel.
+
+The faintest grey that newsletters use for print meant to be read (#ddd on white) differs by 34.
+"""
 
 FAINT = 0.1
-"""Opacity at or below which text cannot be read."""
+"""The opacity at or below which text cannot be read."""
 
 NAMES = """
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4
@@ -63,7 +65,7 @@ def _names() -> dict[str, str]:
 
 @lru_cache(maxsize=2048)
 def parse_color(value: str) -> Color | None:
-    """The colour a lower-case CSS or HTML value names; None when it cannot be told (variables, gradients).
+    """Return the colour of a lower-case CSS or HTML value; None if it is unknown (variables, gradients).
 
     `transparent` is a colour with opacity 0. Legacy attribute values may leave out the `#`.
     """
@@ -134,7 +136,7 @@ def _hsl(hue: float, saturation: float, lightness: float) -> tuple[int, int, int
 
 
 def over(top: Color, ground: Color) -> Color:
-    """What is seen where `top` is painted on an opaque `ground`."""
+    """Return the visible colour of `top` painted on an opaque `ground`."""
     alpha = top[3]
     if alpha >= 1:
         return top
@@ -143,7 +145,7 @@ def over(top: Color, ground: Color) -> Color:
 
 
 def alike(one: Color, other: Color) -> bool:
-    """True when text of one colour cannot be read on the other."""
+    """Return True if text of one colour cannot be read on the other."""
     return (
         abs(one[0] - other[0]) <= NEAR and abs(one[1] - other[1]) <= NEAR and abs(one[2] - other[2]) <= NEAR
     )

@@ -1,7 +1,8 @@
-"""The part of CSS that decides whether text can be seen. Entries: `parse_declarations`, `parse_stylesheet`.
+"""The part of CSS that decides if text can be seen. Entries: `parse_declarations`, `parse_stylesheet`.
 
-Only properties that can hide text are kept, shorthands are taken apart, and both functions are cached by
-text, because a newsletter repeats the same few styles on every cell. Grammar: https://www.w3.org/TR/css-syntax-3/
+Only properties that can hide text are kept, shorthands are split into longhands, and both functions are
+cached by text, because a newsletter repeats the same few styles on every cell. Grammar:
+https://www.w3.org/TR/css-syntax-3/
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from gaia_email.prepare.color import parse_color
 from gaia_mail.lazy import lazy_pattern
 
 MAX_STYLE = 4_000
-"""Characters read of one `style` attribute."""
+"""The characters read of one `style` attribute."""
 
 MAX_SHEET = 200_000
-"""Characters read of one `<style>` element."""
+"""The characters read of one `<style>` element."""
 
 MAX_RULES = 3_000
 
@@ -30,12 +31,12 @@ content-visibility white-space background-color background-image -webkit-text-fi
 -webkit-background-clip background-clip
 """
 PLAIN = frozenset(_LONGHANDS.split())
-"""Longhand properties that are kept as they are."""
+"""Longhand properties that are kept unchanged."""
 
 FONT_SIZE = lazy_pattern(r"(?:^|\s)([\d.]+(?:px|pt|em|rem|%|vw|mm|cm|in|pc|ex|ch)?)(?=\s|/|$)")
 
 Declaration = tuple[str, str, bool]
-"""Property, value (both lower case), important."""
+"""Property and value (both lower case), and True if it is important."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,7 +50,7 @@ NOTHING = Declarations(items=())
 
 
 def parse_declarations(style: str) -> Declarations:
-    """The declarations of a `style` attribute or rule body that bear on visibility, in order."""
+    """Return the declarations of a `style` attribute or rule body that affect visibility, in order."""
     if len(style) <= 400:
         return _cached_declarations(style)
     return _declarations(style[:MAX_STYLE])
@@ -131,7 +132,7 @@ SHORTHANDS: dict[str, Callable[[str], list[tuple[str, str]]]] = {
 
 
 def strip_comments(text: str) -> str:
-    """`text` without `/* … */`; an unclosed comment reaches to the end, as in a browser. Linear."""
+    """Return `text` without `/* … */`; an unclosed comment reaches to the end, as in a browser. Linear."""
     kept: list[str] = []
     at = 0
     while (start := text.find("/*", at)) >= 0:
@@ -162,9 +163,9 @@ class StyleRule(NamedTuple):
 
     Attributes:
         selector: As written, one selector of the list.
-        declarations: What it sets.
-        reveal: True for a rule of a media query that does not hold on a desktop in light mode: it is not
-            applied, but says that what it would show is only hidden here.
+        declarations: The declarations of the rule.
+        reveal: True for a rule of a media query that does not match a desktop in light mode: it is not applied, but
+            shows that what it would reveal is only hidden here.
     """
 
     selector: str
@@ -178,7 +179,7 @@ def _cached_stylesheet(text: str) -> tuple[StyleRule, ...]:
 
 
 def parse_stylesheet(text: str) -> tuple[StyleRule, ...]:
-    """The rules of a `<style>` element that bear on visibility, in order."""
+    """Return the rules of a `<style>` element that affect visibility, in order."""
     if len(text) <= 40_000:
         return _cached_stylesheet(text)
     return _stylesheet(text[:MAX_SHEET])
@@ -225,14 +226,14 @@ def _add_rules(rules: list[StyleRule], prelude: str, body: str, blocks: list[str
 
 
 DESKTOP_WIDTH = 1000
-"""Pixels a mail window on a desktop is taken to have when media queries ask."""
+"""The width in pixels that media queries are told for a mail window on a desktop."""
 
 _FEATURE = lazy_pattern(r"\(\s*([a-z-]+)\s*(?::\s*([^()]*))?\)")
 
 
 @lru_cache(maxsize=512)
 def media_holds(query: str) -> bool:
-    """Whether a media query holds for a light-mode desktop window; one unknown feature makes it fail."""
+    """Return True if a media query matches a light-mode desktop window; one unknown feature makes it fail."""
     return any(_one_holds(part.strip()) for part in query.split(",")[:20])
 
 

@@ -1,4 +1,4 @@
-"""Legal boilerplate, scanner notes and mailing-list footers out of plain text: `split_disclaimer`."""
+"""Remove legal boilerplate, scanner notes and mailing-list footers from plain text. Entry: `split_disclaimer`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ MAX_PARAGRAPH = 4000
 MAX_PLACES = 4
 WINDOW = 260
 MAX_REMEMBERED = 600
-"""Paragraphs up to so many characters are remembered: footers come with every message of a list or a sender."""
+"""The characters up to which paragraphs are cached: footers come with every message of a list or a sender."""
 
 _OF_MAIL = ("mail", "message", "communication", "transmission", "information", "document")
 _NAMES_MAIL = r"\b(?:e-?mail|message|communication"
-"""How patterns begin to name the mail itself; where none of these words is, looking for them costs the most."""
+"""The beginning of patterns that name the mail itself; without such a word in the text, they need not be tried."""
 
 
 class _Signs(NamedTuple):
-    """What tells boilerplate.
+    """The signs of boilerplate.
 
     Attributes:
-        stems: Literals one of which the case-folded paragraph must hold (cheap).
-        patterns: Of each stem the patterns one of which then decides.
+        stems: Literals of which the case-folded paragraph must contain one (cheap).
+        patterns: For each stem, the patterns of which one must then match.
         find: Finds the stems.
     """
 
@@ -59,13 +59,13 @@ _ADDRESS_MARKS = ("@", "://", "www.", "mailto:")
 
 
 def split_disclaimer(text: str) -> TextSplit:
-    """Part the boilerplate paragraphs at the end of `text` from what stands above them.
+    """Split the boilerplate paragraphs at the end of `text` from the text above them.
 
-    Call it after `split_quotes` and before `split_signature`. The text kept is never empty: a message that is all
-    boilerplate is its text. An ordinary sentence with "confidential" in it is no boilerplate.
+    Call it after `split_quotes` and before `split_signature`. The text kept is never empty: a message that is
+    all boilerplate is its text. An ordinary sentence with "confidential" in it is not boilerplate.
 
     Returns:
-        `how` is `boilerplate`, or `""` when there is none.
+        `how` is `boilerplate`, or `""` if there is none.
     """
     lines = lines_of(text)
     below = len(lines)
@@ -85,7 +85,7 @@ def split_disclaimer(text: str) -> TextSplit:
 
 
 def _boilerplate_start(lines: list[str]) -> int:
-    """The first line of the boilerplate that reaches the end of the text; `len(lines)` when there is none."""
+    """Return the first line of the boilerplate at the end of the text; `len(lines)` if there is none."""
     start = end = len(lines)
     budget = MAX_TAIL
     for _ in range(MAX_PARAGRAPHS):
@@ -125,7 +125,7 @@ def _with_rule_above(lines: list[str], start: int) -> int:
 
 
 def _is_glue(paragraph: list[str]) -> bool:
-    """Lines that say nothing alone: a drawn line, an address."""
+    """Return True for lines that say nothing alone: a drawn line, an address."""
     return len(paragraph) <= 4 and all(
         _RULE_LINE.fullmatch(line) or (any(map(line.__contains__, _ADDRESS_MARKS)) and _GLUE.fullmatch(line))
         for line in paragraph
@@ -133,7 +133,7 @@ def _is_glue(paragraph: list[str]) -> bool:
 
 
 def _paragraph_start(paragraph: list[str]) -> int | None:
-    """The line of the paragraph at which boilerplate begins and goes on to its end, None when it holds none."""
+    """Return the line of the paragraph from which on it is boilerplate; None if it contains none."""
     if not _is_boilerplate(paragraph):
         return None
     for at, line in enumerate(paragraph):
@@ -145,7 +145,7 @@ def _paragraph_start(paragraph: list[str]) -> int | None:
 
 
 def _begin_of_sentence(paragraph: list[str], at: int) -> int:
-    """The hit may begin on one of the three lines looked at: the lowest of them from which it still matches."""
+    """Return the lowest of the three lines examined from which the text still matches."""
     if _is_boilerplate(paragraph[at : at + 1]):
         return at
     for later in (at + 2, at + 1):
@@ -180,7 +180,7 @@ _repeated = lru_cache(maxsize=2048)(_holds_sign)
 
 
 def _near(stem: str, pattern: str, text: str) -> bool:
-    """Whether the pattern matches around one of the first places where its stem stands."""
+    """Return True if the pattern matches around one of the first places of its stem."""
     at = -1
     for _ in range(MAX_PLACES):
         at = text.find(stem, at + 1)

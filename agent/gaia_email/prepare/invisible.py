@@ -1,4 +1,4 @@
-"""Characters that are in a text but cannot be seen. Entry: `reveal`.
+"""Find characters of a text that cannot be seen. Entry: `reveal`.
 
 Zero-width characters split words to get past filters, bidirectional controls show text in another order than
 it is stored, tag characters (U+E0000) and variation selectors carry whole messages that only a program reads.
@@ -23,14 +23,14 @@ SOFT_HYPHEN = "\u00ad"
 CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f"
 
 MAX_NOTED = 5_000
-"""Runs that are looked at one by one; further ones are taken out all the same."""
+"""The runs that are examined one by one; further ones are removed all the same."""
 
 MAX_MARKS = 2
-"""Combining marks in a row that a language needs; more are piled up to blot out text."""
+"""The combining marks in a row that a language needs; more are piled up to blot out text."""
 
 
 class InvisibleText(NamedTuple):
-    """Characters taken out: by which trick, how many, and what they say, where they say something.
+    """Removed characters: the trick, their number, and the message that they carry, if any.
 
     `text` is the decoded message for tags and variation selectors and the characters themselves otherwise.
     """
@@ -53,12 +53,12 @@ _KINDS = (
 _JOINING = lazy_pattern(
     "[\u0590-\u08ff\u0900-\u0dff\u0e00-\u109f\u1780-\u17ff\u1800-\u18af\ufb1d-\ufdff\ufe70-\ufefc]"
 )
-"""Scripts that need joiners, and right-to-left scripts, where direction marks are ordinary."""
+"""Scripts that need joiners, and right-to-left scripts, in which direction marks are ordinary."""
 
 _PICTURE = lazy_pattern("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff#*0-9]")
 _FLAG = "\U0001f3f4"
 ORDINARY_RUN = 1
-"""Selectors or joiners in a row that an emoji or a joining script uses."""
+"""The selectors or joiners in a row that an emoji or a joining script uses."""
 
 
 _LEADS = {
@@ -73,25 +73,25 @@ _LEADS = {
     0xEF: lazy_pattern(rb"\xef(?:\xb8[\x80-\xaf]|\xbb\xbf|\xbe\xa0|\xbf[\xb9-\xbb])"),
     0xF3: lazy_pattern(rb"\xf3\xa0"),
 }
-"""UTF-8 lead bytes of the characters above, with what has to follow."""
+"""The UTF-8 lead bytes of the characters above, with the bytes that have to follow."""
 
 _CONTROLS = tuple(byte for byte in (*range(0x20), 0x7F) if byte not in b"\t\n\r")
 
 
 def _suspect(text: str) -> bool:
-    """Whether any of the characters above may be in a text; a byte filter, because most texts have none."""
+    """Return True if the text may contain any of the characters above; a byte filter, because most texts have none."""
     octets = text.encode("utf-8", "surrogatepass")
-    # To look for forty bytes one after the other takes half the time of looking at each byte of the text once.
+    # Searching for forty bytes one after the other takes half the time of one look at each byte of the text.
     if any(map(octets.__contains__, _CONTROLS)):
         return True
     return any(_LEADS[byte].search(octets) is not None for byte in filter(octets.__contains__, _LEADS))
 
 
 def reveal(text: str) -> tuple[str, tuple[InvisibleText, ...]]:
-    """The text without its invisible characters, and those that have no ordinary reason to be there.
+    """Return the text without its invisible characters, and those that have no ordinary reason to be there.
 
-    Taken out but not reported are: joiners between letters of scripts that need them and within emoji, one
-    selector after a picture, direction marks beside right-to-left letters, a byte order mark at the start,
+    Removed but not reported are: joiners between letters of scripts that need them and within emoji, one
+    selector after a picture, direction marks next to right-to-left letters, a byte order mark at the start,
     soft hyphens within words, control characters.
     """
     if text.isascii() and text.isprintable():

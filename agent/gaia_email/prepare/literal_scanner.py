@@ -1,6 +1,6 @@
-"""A few literals looked for in one pass over a text, before an expression that needs one of them: `Literals`.
+"""Search a text for a few literals in one pass, before a pattern that needs one of them. Entry: `Literals`.
 
-Testing one literal after the other costs as much as the expression that they are to spare.
+Testing one literal after the other costs as much as the pattern that they are to spare.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Find = Callable[[bytes], list[tuple[int, int, int]]]
 
 
 class Literals:
-    """Some hundred literals at most; the automaton is built when they are first looked for."""
+    """Some hundred literals at most; the automaton is built at the first search."""
 
     __slots__ = ("_find", "_literals")
 
@@ -25,13 +25,13 @@ class Literals:
 
     @classmethod
     def listed(cls, table: WordTable, title: str) -> Literals:
-        """Those of a section, which is read when they are first looked for."""
+        """Return the literals of a section, which is read at the first search."""
         literals = cls()
         literals._literals = lambda: table.phrases(title)
         return literals
 
     def stand_in(self, text: str) -> bool:
-        """Whether one of them stands anywhere in a text."""
+        """Return True if a text contains one of them."""
         find = self._find
         if find is None:
             octets = [literal.encode() for literal in self._literals()]
@@ -42,7 +42,7 @@ class Literals:
 
 
 class LiteralScanner:
-    """A few literals of at least three bytes, none of which stands within another, all found where they stand."""
+    """A few literals of at least three bytes, none of which contains another; finds each occurrence."""
 
     __slots__ = ("_find", "_literals")
 
@@ -51,7 +51,7 @@ class LiteralScanner:
         self._find: Find | None = None
 
     def found_in(self, data: bytes) -> list[bytes]:
-        """Those that stand in `data`, in order, each as often as it does; long data is mostly skipped."""
+        """Return the literals in `data`, in order, once per occurrence; long data is mostly skipped."""
         find = self._find
         if find is None:
             find = self._find = BytesAhoCorasick(

@@ -1,4 +1,4 @@
-"""What preparing a message gives: `Prepared`, read by extraction, by every tier and by the interfaces."""
+"""The result of preparing a message, for extraction, every tier and the interfaces. Entry: `Prepared`."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ ORDINARY_HIDING = frozenset(
         "title",
     }
 )
-"""`Removal.how` of hidden text that ordinary mail has too: it says nothing by being hidden, only by its words."""
+"""`Removal.how` of hidden text that ordinary mail has too: only its words count, not that it is hidden."""
 
 
 class Link(NamedTuple):
-    """A link a reader could follow: what is shown, and where it leads. Never fetched."""
+    """A link that a reader could follow: its visible text and its target. Never fetched."""
 
     text: str
     url: str
 
 
 class Removal(NamedTuple):
-    """Something a step took out of the text, kept as evidence.
+    """A piece of text that a step removed, kept as evidence.
 
     Attributes:
         step: `hidden`, `quote`, `signature`, `disclaimer`, `tracker`, `mime`.
         how: The convention or trick, e.g. `display:none`, `zero-width`, `unicode-tags`, `gmail_quote`.
-        text: What was removed (shortened to a few thousand characters).
-        chars: How many characters were removed.
+        text: The removed text (shortened to a few thousand characters).
+        chars: The number of characters removed.
     """
 
     step: str
@@ -59,18 +59,18 @@ class Prepared:
     r"""A message after the pipeline of decode, hide, text, quote, signature and language.
 
     Attributes:
-        message: The decoded message; nothing in it is changed.
-        normalized: What the sender newly wrote, as a reader would see it: no hidden text, quoted reply,
-            signature or disclaimer. `\n` line ends, at most one blank line in a row.
+        message: The decoded message, unchanged.
+        normalized: The sender's new text, as a reader would see it: no hidden text, quoted reply, signature or
+            disclaimer. `\n` line ends, at most one blank line in a row.
         quoted: Earlier messages quoted in this one.
-        signature: The signature block, `""` when there is none.
+        signature: The signature block, `""` if there is none.
         disclaimer: Legal boilerplate below it.
-        hidden: Text that is in the message but that a reader does not see.
-        language: ISO 639-1 code of `normalized`, `""` when too short or unsure.
+        hidden: Text of the message that a reader does not see.
+        language: ISO 639-1 code of `normalized`, `""` if too short or unsure.
         links: Visible links, in order.
         json_ld: Parsed schema.org blocks, in order; broken ones are left out.
-        removed: What each step took away, in order.
-        text_from: `plain`, `html` or `none`: which alternative `normalized` came from.
+        removed: The text that each step removed, in order.
+        text_from: The alternative that `normalized` came from: `plain`, `html` or `none`.
         defects: The message's own defects and those found while preparing.
     """
 

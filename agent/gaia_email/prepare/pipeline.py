@@ -1,7 +1,7 @@
-"""The whole way from a decoded message to what its sender newly wrote. Entry: `prepare`.
+"""Turn a decoded message into its sender's new text, step by step. Entry: `prepare`.
 
-The order is that of the specification: choose the text, take out what is hidden, turn HTML into text, take out
-quoted mail, disclaimer and signature, tell the language. Every step reports what it removed.
+The order is that of the specification: choose the text, remove what is hidden, turn HTML into text, remove
+quoted mail, disclaimer and signature, detect the language. Every step reports what it removed.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 
 MAX_EVIDENCE = 4_000
-"""Characters kept of one removal."""
+"""The characters kept of one removal."""
 
 MAX_HIDDEN = 40_000
 REPEATS = frozenset({"title", "mso-conditional", "comment", "attribute", "image-alt"})
-"""Places where mail programs repeat what can be seen; only what cannot be seen elsewhere is reported."""
+"""Places in which mail programs repeat visible text; only text that cannot be seen elsewhere is reported."""
 
 MAX_TEXT = 2_000_000
-"""Characters of text that are prepared; what follows is left out and noted as a defect."""
+"""The characters of text that are prepared; the rest is left out and noted as a defect."""
 
 REPLY = lazy_pattern(
     r"\s{0,9}(?:re|aw|sv|vs|antw|odp|ynt|回复|回覆|答复|ответ)\s?(?:\[\d{1,3}\])?\s?[:：]", re.IGNORECASE
@@ -65,7 +65,7 @@ class _Found:
         self.hidden.append(text)
 
     def shown(self, text: str) -> str:
-        """`text` without the characters that cannot be seen, which are noted."""
+        """Return `text` without invisible characters, and note those."""
         if text.isascii() and "\x00" not in text and "\x1b" not in text:
             return text
         shown, invisible = reveal(text)
@@ -75,12 +75,12 @@ class _Found:
 
 
 def prepare(message: ParsedMessage) -> Prepared:
-    """Everything later steps need to know of a message's content. Never raises on account of the message."""
+    """Prepare a message's content for all later steps. Never raises on account of the message."""
     return last(preparing(message))
 
 
 def preparing(message: ParsedMessage) -> Steps[Prepared]:
-    """The same in steps."""
+    """Prepare a message in steps."""
     found = _Found()
     defects: list[str] = []
     if not message.subject.isascii():
@@ -139,7 +139,7 @@ def _alternatives(message: ParsedMessage, defects: list[str]) -> tuple[str, str]
 
 
 def _is_html(plain: str) -> bool:
-    """Whether a text announced as plain is markup: it opens with a tag and closes tags that only pages have."""
+    """Return True if a text sent as plain is markup: it opens with a tag and closes tags that only pages have."""
     head = plain.lstrip()
     if head[:1] != "<":
         return False
@@ -165,7 +165,7 @@ def _report_html(html: HtmlText, subject: str, found: _Found) -> None:
 
 
 class _New(NamedTuple):
-    """The text without what is quoted below it, and the signature that its markup names."""
+    """The text without the quote below it, and the signature that its markup names."""
 
     text: str
     quoted: str
@@ -190,7 +190,7 @@ def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _New:
 
 def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _New:
     text = found.shown(html.new)
-    # Text laid out in one piece is tidy, but for its edges.
+    # Text laid out in one piece is tidy, except for its edges.
     text = text.strip() if text is html.text and "\r" not in text else tidy(text)
     quoted = tidy(reveal(html.quoted)[0]) if html.quoted else ""
     signature = tidy(reveal(html.signature)[0]) if html.signature else ""
@@ -231,9 +231,9 @@ def _finish(new: _New, message: ParsedMessage, found: _Found) -> _Parts:
 
 
 def _strange_name(signed: TextSplit, sender: MailboxAddress | None) -> bool:
-    """Whether a signature is a bare closing and one first name that is not the sender's.
+    """Return True if a signature is a bare closing and one first name that is not the sender's.
 
-    Whose words they are cannot be told then, so they stay in the text.
+    Its author is uncertain then, so it stays in the text.
     """
     lines = signed.removed.split()
     if signed.how != "closing" or len(lines) != 2 or len(signed.removed) > 40:
@@ -243,7 +243,7 @@ def _strange_name(signed: TextSplit, sender: MailboxAddress | None) -> bool:
 
 
 def _links(shown: str, html: HtmlText | None) -> tuple[Link, ...]:
-    """The links of a message, of whose plain text what can be seen is `shown`."""
+    """Return the links of a message; `shown` is the visible part of its plain text."""
     if html is None:
         return find_links(shown)
     if "/" not in html.text or "://" not in html.text:
@@ -259,7 +259,7 @@ def _once(links: Iterable[Link]) -> list[Link]:
 
 
 def tidy(text: str) -> str:
-    r"""`text` with `\n` line ends, no space at the end of a line and at most one blank line in a row."""
+    r"""Return `text` with `\n` line ends, no space at the end of a line and at most one blank line in a row."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (
@@ -272,7 +272,7 @@ def tidy(text: str) -> str:
 
 
 def _closed_up(text: str) -> str:
-    """What is left of a tidy text after lines were taken out, with at most one blank line in a row."""
+    """Return a tidy text from which lines were removed, with at most one blank line in a row."""
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
     return text.strip()
@@ -288,7 +288,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
 def find_links(text: str) -> tuple[Link, ...]:
-    """Every address in a text, in order; what is shown is the address itself. Linear in the text's length."""
+    """Return every address in a text, in order, each as its own visible text. Linear in the text's length."""
     if not _may_hold_address(text):
         return ()
     links: list[Link] = []

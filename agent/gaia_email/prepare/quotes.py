@@ -1,6 +1,6 @@
-"""Quoted replies out of plain text: `split_quotes`.
+"""Split quoted replies from plain text. Entry: `split_quotes`.
 
-One pass over the lines. Only lines that could begin a quote are looked at closely, and each look is bounded, so time
+One pass over the lines. Only lines that could begin a quote are examined closely, each within bounds, so time
 grows with the length of the text and most messages cost a few microseconds.
 """
 
@@ -38,18 +38,18 @@ _SPACES = frozenset(" \t\v\f\r\x85\xa0\u2002\u2003\u2009\u202f\u3000")
 _VERB_TAILS = _SPACES | frozenset(":：")
 _HEADS = _FIRST | _SPACES
 _TAILS = _LAST_MARKS | _BRACKETS | _SPACES
-"""What a line that is worth a look, or has to be stripped for it, begins or ends with."""
+"""The characters that begin or end a line that is worth examining, or has to be stripped for that."""
 MAX_HEAD = 26
 _ENDS = frozenset(":：>)]")
 _DIFF_COMMAND = lazy_pattern(r"\d{1,7}(?:,\d{1,7})?[acd]\d{1,7}(?:,\d{1,7})?")
 
 
 _OTHER_MARK = bytes([1]) + bytes(255)
-"""What marks turn into for `bytes.translate`, to keep what is not marked."""
+"""The table for `bytes.translate` that inverts marks, to keep what is not marked."""
 
 
 class _Cut(NamedTuple):
-    """A place where an earlier message begins: its announcement covers `start:body`, its text begins at `body`."""
+    """The beginning of an earlier message: its announcement covers `start:body`, its text begins at `body`."""
 
     start: int
     column: int
@@ -58,12 +58,12 @@ class _Cut(NamedTuple):
 
 
 def split_quotes(text: str, *, subject: str = "") -> TextSplit:
-    """Part what the sender newly wrote (`kept`) from quoted earlier messages (`removed`).
+    """Split the sender's new text (`kept`) from quoted earlier messages (`removed`).
 
-    Answers between and below `>` quotes are kept and joined. Below an announcement without `>` everything is quoted.
-    A bare forward or a reply with nothing written above the announcement keeps the earlier message's own text, since
-    that is all there is to understand: only its announcement, and what it quotes in turn, is removed. A text that is
-    `>` lines throughout keeps nothing.
+    Answers between and below `>` quotes are kept and joined. Below an announcement without `>` everything is
+    quoted. A bare forward or a reply with nothing written above the announcement keeps the earlier message's
+    own text, since that is all there is to understand: only its announcement, and what it quotes in turn, is
+    removed. A text that is `>` lines throughout keeps nothing.
 
     Args:
         text: Plain text with bare line feeds; hostile text is fine.
@@ -87,9 +87,9 @@ def _is_reply(subject: str) -> bool:
 
 
 def _candidates(lines: list[str], *, colons: bool, wide: bool) -> list[int]:
-    """The lines that could begin a quote, by their first and last characters and a header's key.
+    """Return the lines that could begin a quote, by their first and last characters and a header's key.
 
-    `colons` and `wide` say that a colon and a wide colon stand in one of them.
+    `colons` and `wide` are True if the text has a colon or a wide colon.
     """
     return [
         at
@@ -114,14 +114,14 @@ def _could_begin(core: str) -> bool:
 
 
 def _is_item(core: str) -> bool:
-    """Whether a line is an item of a list that ends as sentences do."""
+    """Return True if a line is an item of a list that ends like a sentence."""
     return core[1:2] == " " and core[0] in "-*" and (core[-1].isalnum() or core[-1] in ".,!?")
 
 
 class _Scan:
     """The pass over one text; `marks[i]` is 1 for a line that goes to `removed`.
 
-    `lines` are looked at, with `>` for all marks of quoting; what is kept and removed is as `written`.
+    `lines` are examined, with `>` for all quote marks; the kept and removed lines come from `written`.
     """
 
     def __init__(self, lines: list[str], written: list[str], *, bare_subject: bool) -> None:
@@ -188,21 +188,21 @@ class _Scan:
         return _Cut(start=found[0], column=found[1], body=self._below_headers(at + 1), how="attribution")
 
     def _is_wrapped_separator(self, at: int) -> bool:
-        """Whether the dashes that close `---- Forwarded by … on … PM ----` were wrapped onto the next line."""
+        """Return True if the closing dashes of `---- Forwarded by … on … PM ----` were wrapped onto the next line."""
         if self.lines[at].rstrip().endswith("-") or at + 1 == len(self.lines):
             return False
         rest = self.lines[at + 1].strip()
         return rest.endswith("---") and len(rest.rstrip("-").strip()) <= len("PM")
 
     def _find_run_on(self, at: int, core: str) -> _Cut | None:
-        """An announcement with the quoted text behind it on its line, as Yahoo's app writes it."""
+        """Find an announcement with the quoted text after it on its line, as Yahoo's app writes it."""
         head, gap, _ = core.partition(":  ")
         if gap and "@" in head and is_attribution(head + ":", quote_follows=False):
             return _Cut(start=at, column=0, body=at + 1, how="attribution")
         return None
 
     def _below_headers(self, at: int) -> int:
-        """Past a header block that follows within two blank lines, as Yahoo and Outlook write under a separator."""
+        """Skip a header block that follows within two blank lines, as Yahoo and Outlook write under a separator."""
         look = self._next_text(at)
         if look is None:
             return at
@@ -224,7 +224,7 @@ class _Scan:
         return core.startswith(">") and not _is_wrapped_verb(core)
 
     def _apply(self, cut: _Cut) -> int:
-        """Marks what the announcement covers; returns the line at which the pass goes on."""
+        """Mark the lines of the announcement; return the line at which the pass goes on."""
         start = self._include_rule_above(cut.start)
         bare = not cut.column and not self._written_above(start)
         prefixed = cut.how in (
@@ -260,7 +260,7 @@ class _Scan:
         return start
 
     def _written_above(self, end: int) -> bool:
-        """Whether the sender wrote anything above `end` but device lines ("Sent from …") and a bare signature."""
+        """Return True if the sender wrote above `end` more than device lines ("Sent from …") and a bare signature."""
         while not self._written and self._read_to < end:
             line = self.lines[self._read_to].strip()
             if line and not self.marks[self._read_to]:
@@ -295,7 +295,7 @@ class _Scan:
         return at
 
     def _is_marked_header(self, start: int, end: int) -> bool:
-        """Only the headers of the earlier message are marked, as French and Slovak web mail does, its text is not."""
+        """Return True if only the earlier message's headers are marked, not its text (French and Slovak web mail)."""
         if end - start > MAX_MARKED_HEADER or not self._written_above(start):
             return False
         bare = [line.strip("> \t") for line in self.lines[start:end]]
@@ -304,7 +304,7 @@ class _Scan:
         return body is not None and not any(bare[body:])
 
     def _is_wrapped_rest(self, at: int) -> bool:
-        """An unmarked line inside a quote: the rest of a long quoted line, or a link that broke the marking."""
+        """Return True for an unmarked line inside a quote: the rest of a long quoted line, or a link."""
         if at + 1 >= len(self.lines) or not self.lines[at + 1].lstrip().startswith(">"):
             return False
         core = self.lines[at].strip()
@@ -321,7 +321,7 @@ class _Scan:
         )
 
     def _is_quote(self, start: int, end: int) -> bool:
-        """Whether unannounced `>` lines are a quote, and not decoration, code or a diff."""
+        """Return True if unannounced `>` lines are a quote, and not decoration, code or a diff."""
         first = self.lines[start].strip()
         depth = len(first) - len(first.lstrip("> "))
         if first.endswith("<") or (depth == len(first) and end - start == 1):
@@ -338,9 +338,10 @@ class _Scan:
         return not (self.bare_subject and end - start == 1 and above)
 
     def _keep_own_words(self) -> None:
-        """Unmark what stands above the announcement if nothing else would be kept: losing the author's words is worst.
+        """Unmark the lines above the announcement if nothing else would be kept: losing the author's text is worst.
 
-        A quote alone, a forward and a reply that is only a device line or a signature keep nothing, as before.
+        A quote alone, a forward and a reply that is only a device line or a signature keep nothing, as
+        before.
         """
         if any(line.strip() for line, mark in zip(self.lines, self.marks, strict=True) if not mark):
             return
@@ -375,7 +376,7 @@ class _Scan:
 
 
 def _is_wrapped_verb(core: str) -> bool:
-    """`> wrote:` as Polymail and others break it: the end of `<address>` and the verb, not a quote."""
+    """Return True for `> wrote:` as Polymail and others wrap it: the end of `<address>` and the verb, not a quote."""
     if len(core) > MAX_WRAPPED or core[-1] not in ":：":
         return False
     words = core.strip("> :：").split()
@@ -383,7 +384,7 @@ def _is_wrapped_verb(core: str) -> bool:
 
 
 def _is_dashed_attribution(core: str) -> bool:
-    """`---- Pat Jones wrote ----`, `------On 3/3/2025, Pat wrote-----`."""
+    """Return True for `---- Pat Jones wrote ----`, `------On 3/3/2025, Pat wrote-----`."""
     if (
         len(core) > 200
         or core[0] not in "-_="
@@ -399,5 +400,5 @@ def _is_dashed_attribution(core: str) -> bool:
 
 
 def _is_diff_command(line: str) -> bool:
-    """`5c5`, `12,14d11`: the command line of a classic diff."""
+    """Return True for `5c5`, `12,14d11`: the command line of a classic diff."""
     return _DIFF_COMMAND.fullmatch(line) is not None

@@ -1,7 +1,7 @@
-"""Recognises the line that says who wrote what is quoted below: `find_attribution` and its two parts.
+"""Recognise the line that announces a quote and its author. Entries: `find_attribution`, `is_attribution`.
 
-An attribution holds a verb of writing, a date or an address, in any of some thirty languages' orders, and may be
-wrapped over several lines. Prose that only tells of writing ("On Friday I wrote a letter:") is not one.
+An attribution has a verb of writing, a date or an address, in any of some thirty languages' orders, and may
+be wrapped over several lines. Prose that only mentions writing ("On Friday I wrote a letter:") is not one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MID_LINE = lazy_pattern(r"-{2,} ?(?=[^\W\d_])")
 
 
 def is_attribution(text: str, *, quote_follows: bool) -> bool:
-    """Whether the whole of `text` announces a quote; `quote_follows`: the next line with text starts with `>`."""
+    """Return True if all of `text` announces a quote; `quote_follows`: the next line with text starts with `>`."""
     core = text.strip(EDGE)
     if not 4 < len(core) <= MAX_CHARS:
         return False
@@ -69,7 +69,7 @@ def _lower_words(text: str) -> int:
 
 
 def _holds_verb(line: str) -> bool:
-    """Cheap look at the last line of what may be an attribution: without `>` below, the verb stands there."""
+    """Return True if the last line of a possible attribution has the verb; a cheap test without `>` below."""
     core = line.rstrip(" :：*_\t\u00a0")
     last = core.rsplit(None, 1)[-1].rsplit(">", 1)[-1] if core else ""
     return last.casefold() in VERBS or (
@@ -101,7 +101,7 @@ def _last_verb(body: str) -> tuple[int, int, bool] | None:
 
 
 def _tail_is_name(tail: str, *, clock: bool) -> bool:
-    """What stands behind the verb: nothing, a name, an address, or (Finnish, Hungarian, Polish) the time."""
+    """Return True if the verb is followed by nothing, a name, an address, or (in some languages) the time."""
     if not any(char.isalnum() for char in tail):
         return True
     if "@" in tail:
@@ -114,7 +114,7 @@ def _tail_is_name(tail: str, *, clock: bool) -> bool:
 
 
 def _verbless(body: str, *, clock: bool, dated: bool, quote_follows: bool) -> bool:
-    """`3 Mar 2025 10:00 Pat <pat@example.com>:`, or `Quoting Pat <pat@example.com>:`."""
+    """Return True for `3 Mar 2025 10:00 Pat <pat@example.com>:`, or `Quoting Pat <pat@example.com>:`."""
     if body.casefold().startswith(QUOTING):
         return "@" in body or quote_follows
     address = _ADDRESS.search(body)
@@ -152,14 +152,14 @@ def _opens_with_date(core: str) -> bool:
 
 
 def _could_wrap(line: str) -> bool:
-    """Whether an attribution could go on below this line: prose ends its sentences, an attribution does not."""
+    """Return True if an attribution could go on below this line: prose ends its sentences, an attribution does not."""
     if line.endswith(("!", "?", ":", ";")):
         return False
     return not (line.endswith(".") and len(line.rsplit(None, 1)[-1]) > 5)
 
 
 def _is_rest(core: str) -> bool:
-    """Whether an announcement misses its beginning: `<kim@example.com> wrote:`, `napsal:`, `10:00写道：`."""
+    """Return True if an announcement lacks its beginning: `<kim@example.com> wrote:`, `napsal:`, `10:00写道：`."""
     if core[0] in "<()":
         return True
     close = core.find(">")
@@ -179,7 +179,7 @@ def _names_someone(core: str) -> bool:
 
 
 def _opens_late(core: str) -> bool:
-    """Whether the announcement opens with a year or a time, of which the day may stand on the line above."""
+    """Return True if the announcement opens with a year or a time, so that the day may be on the line above."""
     head, _, rest = core.partition(" ")
     if head.isalpha() and head.casefold() in OPENERS:
         core = rest
@@ -187,7 +187,7 @@ def _opens_late(core: str) -> bool:
 
 
 def _is_date_head(line: str) -> bool:
-    """`On Thu, Nov 6,`, `Am Donnerstag, 6. November`: a line that is the first words of a date and nothing else."""
+    """Return True for `On Thu, Nov 6,`, `Am Donnerstag, 6. November`: only the first words of a date."""
     core = line.strip(EDGE)
     if not core or len(core) > MAX_DATE_HEAD or core[-1] in ":;!?":
         return False
@@ -212,7 +212,7 @@ def _tells_time(core: str) -> bool:
 
 
 def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
-    """Whether the line may be only the end of what the line above it says: `16:05):` below an address, or `:`."""
+    """Return True if the line may end what the line above says: `16:05):` below an address, or `:`."""
     if lines[end].startswith(")") or lines[end].strip(EDGE) in (":", "："):
         return end > floor
     return end > floor and len(lines[end]) <= MAX_TAIL and "@" in lines[end - 1]
@@ -221,11 +221,11 @@ def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
 def find_attribution(
     lines: list[str], end: int, floor: int, *, quote_follows: bool
 ) -> tuple[int, int] | None:
-    """The attribution whose last line is `lines[end]`, going no higher than `floor`.
+    """Find the attribution whose last line is `lines[end]`, going no higher than `floor`.
 
     Returns:
-        The index of its first line and the column at which it starts there (more than 0 when the reply shares
-        the line), or None.
+        The index of its first line and the column at which it starts there (more than 0 if the reply shares the
+        line), or None.
     """
     joined = lines[end].strip()[:MAX_LINE]
     if not (quote_follows or "@" in joined or _holds_verb(joined) or _ends_bracket(lines, end, floor)):
@@ -254,7 +254,7 @@ def find_attribution(
         if not above or above[0] == ">" or not _could_wrap(above):
             break
         if best is not None and not rest and not _may_hold_date(above):
-            break  # the announcement is whole: above it stand the author's words
+            break  # the announcement is whole: the author's text is above it
         joined = above + " " + joined.lstrip("> ")
     if best is None:
         return None

@@ -1,4 +1,4 @@
-"""Recognises where an earlier message is pasted in whole: header blocks and dashed separators, in many languages.
+"""Recognise pasted messages by header blocks and dashed separators, in many languages.
 
 Entry points: `find_header_block`, `find_memo_head`, `header_kind`, `separator_kind`.
 """
@@ -52,7 +52,7 @@ _GROUPWISE = lazy_pattern(
 
 
 def header_kind(line: str) -> str:
-    """`from`, `date`, `sent`, `to`, `cc` or `subject` when the line is such a header in some language, else `""`."""
+    """Return the header's kind (`from`, `date`, `sent`, `to`, `cc` or `subject`) in any known language, else `""`."""
     at = line.find(":", 0, 80)
     if at < 0 and not line.isascii():
         at = line.find("：", 0, 80)
@@ -65,9 +65,10 @@ def header_kind(line: str) -> str:
 
 
 def find_header_block(lines: list[str], start: int) -> int | None:
-    """The index just below the header block that begins at `lines[start]`, or None when none begins there.
+    """Return the index just below the header block that begins at `lines[start]`, or None if there is none.
 
-    A block needs headers that mail programs write together; `From: Berlin`, `To: Paris` alone is an itinerary.
+    A block needs headers that mail programs write together; `From: Berlin`, `To: Paris` alone is an
+    itinerary.
     """
     found: dict[str, str] = {}
     last, loose, at = start, 0, start
@@ -94,15 +95,16 @@ def find_header_block(lines: list[str], start: int) -> int | None:
 
 
 def _is_wrapped_subject(lines: list[str], at: int) -> bool:
-    """Whether the header line at `at` was cut at a mail program's width and its rest stands alone below it."""
+    """Return True if the header line at `at` was wrapped at a mail program's width and its rest is alone below it."""
     below = [line.strip() for line in lines[at + 1 : at + 3]]
     return len(lines[at].strip()) >= WRAPPED and len(below) == 2 and bool(below[0]) and not below[1]
 
 
 def find_memo_head(lines: list[str], start: int) -> int:
-    """Where the header block at `start` begins when Lotus Notes wrote it; `start` itself for any other.
+    """Return the first line of a Lotus Notes header whose block is at `start`; `start` itself for any other.
 
-    Notes puts who wrote and when on lines of their own above `To:`, and with them `Sent by:` and `Please respond to`.
+    Notes puts author and time on lines of their own above `To:`, and with them `Sent by:` and `Please respond
+    to`.
     """
     if header_kind(lines[start]) != "to":
         return start
@@ -125,7 +127,7 @@ def find_memo_head(lines: list[str], start: int) -> int:
 
 
 def skip_header_lines(lines: list[str], start: int) -> int:
-    """The index below the header lines at `start`, however few: below a separator one is enough to be a header."""
+    """Return the index below the header lines at `start`; below a separator, one line is enough for a header."""
     at = start
     while at < min(len(lines), start + MAX_BLOCK) and header_kind(lines[at]):
         at += 1
@@ -148,13 +150,13 @@ def _is_message_header(found: dict[str, str]) -> bool:
 
 
 def is_rule(line: str) -> bool:
-    """Whether the line is only a drawn line of dashes, underscores and the like, 3 or more."""
+    """Return True if the line is only a drawn line of dashes, underscores and the like, 3 or more."""
     core = line.strip()
     return len(core) >= 3 and _RULE.issuperset(core)
 
 
 def separator_kind(line: str) -> Separator:
-    """What the line itself announces: the dashed `Original Message`, Apple's `Begin forwarded message:` and so on."""
+    """Return the kind of separator: the dashed `Original Message`, Apple's `Begin forwarded message:` and so on."""
     core = line.strip()
     if not core or (len(core) > MAX_TITLE and not core.startswith("--")):
         return ""

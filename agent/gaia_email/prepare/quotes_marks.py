@@ -1,7 +1,7 @@
-"""Lines as they are looked at for quotes: all marks as `>`, digits as ASCII, addresses whole. Entry: `in_one_mark`.
+"""Normalise lines before the search for quotes: all marks as `>`, digits as ASCII, addresses whole.
 
-Mailing lists have them from Supercite, VM, exmh and old habits. A bar or a bracket counts only below a line that says
-who wrote, because it also draws tables and lists.
+Entry: `in_one_mark`. Mailing lists have other marks from Supercite, VM, exmh and old habits. A bar or a
+bracket counts only below a line that names an author, because it also draws tables and lists.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gaia_mail.lazy import lazy_pattern
 _INITIALS = lazy_pattern(r"^ {0,4}([A-Z][A-Za-z]{0,3}|[a-z]{1,2})> ?", 8)
 """At the beginning of any line (8: `re.MULTILINE`)."""
 _PROMPTS = frozenset(("SQL", "DOS", "C", "D", "R", "FTP", "TV", "PS", "CMD"))
-"""What stands before `>` where a program waits for a command, and in headings."""
+"""Words before `>` in the prompts of programs, and in headings."""
 _OTHER = frozenset("|})]:")
 _SUPERCITE = lazy_pattern(r"^>{3,6} ?(?:\"|On |[A-Z][\w.]+ [A-Z])[^\n]{1,160}:$")
 _REACH = 3
@@ -28,9 +28,9 @@ _OPEN_ADDRESS = lazy_pattern(r"<\s?[^\s<>]{0,200}@[^\s<>]{1,200}$")
 
 
 def in_one_mark(text: str, lines: list[str]) -> list[str]:
-    """The lines of a text with `> ` in the place of every other mark that quotes here; `lines` itself without any.
+    """Return the lines with `> ` for every other mark that quotes here; `lines` itself if there is none.
 
-    Digits of other scripts become ASCII ones, and the bracket of an address that a line break cut off goes back to it.
+    Digits of other scripts become ASCII ones, and an address that a line break cut gets its bracket back.
     """
     if not text.isascii() and _NATIVE_DIGIT.search(text):
         lines = [line if line.isascii() else _NATIVE_DIGIT.sub(_ascii_digit, line) for line in lines]
@@ -48,9 +48,9 @@ def _ascii_digit(found: re.Match[str]) -> str:
 
 
 def _closed_addresses(lines: list[str]) -> list[str]:
-    """The lines with the `>` that a program wrapped onto the next line at the end of the address before it.
+    """Move a `>` that a program wrapped onto the next line back to the end of its address.
 
-    A `)` in its place tells `find_attribution` that the announcement begins above.
+    A `)` in its place shows `find_attribution` that the announcement begins above.
     """
     changed = list(lines)
     for at in range(1, len(lines)):
@@ -66,7 +66,7 @@ def _closed_addresses(lines: list[str]) -> list[str]:
 
 
 def is_supercited(line: str) -> bool:
-    """Whether `>>>>> "KM" == Kim Moss <kim@example.com> writes:` or the like stands in a line marked as a quote."""
+    """Return True for a marked line like `>>>>> "KM" == Kim Moss <kim@example.com> writes:`."""
     return _SUPERCITE.match(line) is not None and is_attribution(line.lstrip("> "), quote_follows=True)
 
 
@@ -102,7 +102,7 @@ def _marks(lines: list[str]) -> list[str]:
 
 
 def _announced(lines: list[str]) -> bool:
-    """Whether the last line with text says who wrote what follows."""
+    """Return True if the last line with text names the author of what follows."""
     above = next((line for line in reversed(lines[-_REACH:]) if line.strip()), "").strip()
     if above[-1:] in (":", "："):
         return is_attribution(above.lstrip("> "), quote_follows=True)

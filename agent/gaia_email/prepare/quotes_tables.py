@@ -1,4 +1,4 @@
-"""The words by which mail programs announce a quoted message (`data/quotes.txt`), for the `quotes_*` modules."""
+"""The words that announce a quoted message in mail programs (`data/quotes.txt`), for the `quotes_*` modules."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ HEADER_KINDS = {
     for kind in ("from", "date", "sent", "to", "cc", "subject")
     for key in _TABLE.phrases(f"header_{kind}")
 }
-"""What a field above a quoted message is called, and which field that is."""
+"""Names of the fields above a quoted message, and their kinds."""
 
 ABOVE_LINE = tuple(phrase.split() for phrase in _TABLE.phrases("above_line"))
-"""Two words that a help desk's line holds with one of `ANSWER_STEMS`: "Please reply above this line"."""
+"""Two words that a help desk's line has together with one of `ANSWER_STEMS`: "Please reply above this line"."""
 
 ANSWER_STEMS = _TABLE.word_list("answer_stems")
 BELOW_LINE = _TABLE.phrases("below_line")
@@ -33,7 +33,7 @@ UNSPACED_VERBS = _TABLE.phrases("unspaced_verbs")
 
 QUOTING = _TABLE.phrases("quoting")
 PRONOUNS = _TABLE.words("pronouns")
-"""Someone telling of a letter ("On 3 March I wrote:") names no other sender."""
+"""A writer who tells of a letter ("On 3 March I wrote:") names no other sender."""
 
 OPENERS = _TABLE.words("openers")
 """First words of an attribution that opens with its date."""

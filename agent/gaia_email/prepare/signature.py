@@ -1,7 +1,8 @@
-"""Signatures out of plain text: `split_signature`.
+"""Split signatures from plain text. Entry: `split_signature`.
 
-Reads the last lines from the end upward until the sender is speaking, then looks for the highest line at which a
-signature can begin. Anything doubtful stays in the text: a lost sentence costs more than a kept signature.
+It reads the last lines from the end upward until the sender's own prose, then searches for the highest line
+at which a signature can begin. Anything doubtful stays in the text: a lost sentence costs more than a kept
+signature.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ MAX_DELIMITED_CHARS = 2000
 _NAMES = frozenset({"name", "known_name", "sender_name"})
 _EVIDENCE = frozenset({"contact", "device", "title", "noise"})
 _OPENERS = frozenset({"rule", "closing", "thanks", "closing_name", "device"})
-"""Where a message that could be all signature may still be parted."""
+"""The kinds of lines at which a message that could be all signature may still be split."""
 _RULES = " \t\r\n\f\v\xa0.…-–—_=*~|"
-"""What draws lines and leaves gaps: a text of no more says nothing that could be signed."""
+"""Characters that draw lines and leave gaps: a text of only these says nothing that could be signed."""
 _POSTSCRIPT_INITIALS = frozenset("pPnN")
 _POSTSCRIPT = ("ps ", "ps:", "p.s", "pps", "ps.", "ps-", "p. s.", "n.b.", "p/s")
 
@@ -36,16 +37,16 @@ class _Line(NamedTuple):
 
 
 def split_signature(text: str, *, sender_name: str = "", sender_address: str = "") -> TextSplit:
-    """Part the signature block at the end of `text`, its closing ("Best regards,") included.
+    """Split the signature block at the end of `text`, its closing ("Best regards,") included.
 
-    Call it on text without quoted replies and disclaimers. The text kept always says something: a message that is
-    all signature is its text. A postscript below the signature stays in the text. `Thanks, Pat` on one line is a
-    signature only when the sender is called Pat.
+    Call it on text without quoted replies and disclaimers. The text kept always says something: a message
+    that is all signature is its text. A postscript below the signature stays in the text. `Thanks, Pat` on
+    one line is a signature only if the sender is called Pat.
 
     Args:
         text: Plain text with bare line feeds.
-        sender_name: Display name of the sender, `""` when unknown.
-        sender_address: Address of the sender, `""` when unknown.
+        sender_name: Display name of the sender, `""` if unknown.
+        sender_address: Address of the sender, `""` if unknown.
 
     Returns:
         `how`: `delimiter` (RFC 3676 section 4.3 and its variants), `closing`, `name`, `contact` or `device`.
@@ -74,12 +75,12 @@ def _has_text(lines: list[str], end: int) -> bool:
 
 
 def says_something(text: str) -> bool:
-    """Whether there is more in a text than white space, dots and lines drawn with signs."""
+    """Return True if a text has more than white space, dots and drawn lines."""
     return bool(text.strip(_RULES))
 
 
 def _postscript(lines: list[str], end: int) -> int:
-    """The line at which a postscript begins, `end` when there is none."""
+    """Return the line at which a postscript begins; `end` if there is none."""
     for at in range(end - 1, max(0, end - 8), -1):
         line = lines[at].lstrip()
         if line[:1] in _POSTSCRIPT_INITIALS and line[:6].casefold().startswith(_POSTSCRIPT):
@@ -88,7 +89,7 @@ def _postscript(lines: list[str], end: int) -> int:
 
 
 def _first_dashes(text: str, lines: int) -> int:
-    """The line that begins with two dashes first, of the last `lines` lines of a text; `lines` when there is none."""
+    """Return the first line that begins with two dashes, in a text of `lines` lines; `lines` if there is none."""
     if text.startswith("--"):
         return 0
     at = text.find("\n--")
@@ -96,7 +97,7 @@ def _first_dashes(text: str, lines: int) -> int:
 
 
 def _delimited(lines: list[str], end: int, first: int) -> tuple[int | None, str]:
-    """The highest `-- ` line, from `first` on, below which the text may still be a signature."""
+    """Return the highest `-- ` line, from `first` on, below which the text may still be a signature."""
     best: int | None = None
     filled = chars = 0
     for at in range(end - 1, first - 1, -1):
@@ -129,7 +130,7 @@ def _find_block(lines: list[str], end: int, sender: SenderWords) -> tuple[int | 
 
 
 def _answers_greeting(last: _Line, lines: list[str]) -> bool:
-    """One unknown name alone at the end, of a letter that opens with a greeting: `Lee,` … `Zorblax`."""
+    """Return True for one unknown name alone at the end of a letter that opens with a greeting: `Lee,` … `Zorblax`."""
     name = lines[last.at].strip()
     if last.kind != "name" or not last.after_blank or not name.isalpha() or not 2 < len(name) < MAX_NAME:
         return False
@@ -140,7 +141,7 @@ def _answers_greeting(last: _Line, lines: list[str]) -> bool:
 
 
 def _trailing_lines(lines: list[str], end: int, sender: SenderWords) -> list[_Line]:
-    """The lines from the end upward that are not prose, in text order."""
+    """Return the lines from the end upward that are not prose, in text order."""
     block: list[_Line] = []
     at = end - 1
     while at >= 0 and len(block) < MAX_BLOCK:
@@ -156,7 +157,7 @@ def _trailing_lines(lines: list[str], end: int, sender: SenderWords) -> list[_Li
 
 
 def _begins(block: list[_Line], sender: SenderWords, lines: list[str]) -> str:
-    """By what convention a signature begins at the first line of `block` and reaches its end, `""` when none does."""
+    """Return the convention of a signature that covers all of `block`; `""` if it is not a signature."""
     first, rest = block[0], block[1:]
     kinds: list[LineKind] = [line.kind for line in rest]
     if first.kind == "rule":
@@ -180,7 +181,10 @@ def _begins(block: list[_Line], sender: SenderWords, lines: list[str]) -> str:
 
 
 def _is_own_contact(line: str, sender: SenderWords) -> bool:
-    """A line with the sender's address, or all of a signature in one: `Kim Vale | Head of Tea | 020 7946 0000`."""
+    """Return True for a line with the sender's address, or for a whole signature in one line.
+
+    For example: `Kim Vale | Head of Tea | 020 7946 0000`.
+    """
     if sender.address and sender.address in line:
         return True
     head = re.split(r" [|•·] ", line, maxsplit=1)
@@ -215,7 +219,7 @@ def _closed_by(kind: LineKind, kinds: list[LineKind]) -> bool:
 
 
 def _few_bare(kinds: list[LineKind]) -> bool:
-    """Lines that say nothing of a person or place are few: at most 3, or as many as those that do."""
+    """Return True if few lines name no person or place: at most 3, or one more than those that do."""
     bare = sum(1 for kind in kinds if kind in ("short", "name", "known_name"))
     told = sum(1 for kind in kinds if kind in _EVIDENCE)
     return bare <= max(3, told + 1)

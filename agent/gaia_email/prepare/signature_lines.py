@@ -1,4 +1,4 @@
-"""What a single line looks like at the end of a message: `line_kind`, on which `signature` decides."""
+"""Classify a single line at the end of a message, for `signature`. Entry: `line_kind`."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ _LINK = lazy_pattern(r" ?[<(\[]{0,2} ?https?://[^\s<>()]{1,300}[ >)\]]{0,3}|[\[\
 _PLACE_WORDS = frozenset(
     ["aus", "from", "depuis", "desde", "från", "fra", "z", "ze", "из", "з", "vanuit", "da"]
 )
-"""Between a closing and a place: `Grüße aus Berlin`."""
+"""Words between a closing and a place: `Grüße aus Berlin`."""
 _PRONOUNS = lazy_pattern(
     r" ?[(\[|](?:she|he|they|sie|er|ella|él|elle|il|xe|ze)/[\w/]{1,16}[)\]]?", re.IGNORECASE
 )
 _SAYING = lazy_pattern(r"[\"“„«][^\"“”„«»]{8,160}[\"”“»]\.?(?: ?[-–—~]{1,2} ?[\w .,'’-]{2,40})?")
-"""A motto in quotation marks, part of a signature only when a name stands above it."""
+"""A motto in quotation marks, part of a signature only if a name is above it."""
 _RULE = frozenset("-_=*~—–─━ \t")
 _TRIM = " \t\r\u00a0*_|"
 
 
 class SenderWords(NamedTuple):
-    """What is known of who wrote the message, as case-folded words of the name and of the address."""
+    """The known names of a message's sender: case-folded words of the display name and of the address."""
 
     words: frozenset[str]
     address: str
@@ -77,7 +77,7 @@ class SenderWords(NamedTuple):
     @staticmethod
     @lru_cache(maxsize=512)
     def of(name: str, address: str) -> SenderWords:
-        """The sender's words; words of one letter say nothing and are left out."""
+        """Return the sender's words; words of one letter say nothing and are left out."""
         words = {
             word for word in re.split(r"[^\w'’]+", name.casefold()) if len(word) > 1 and not word.isdigit()
         }
@@ -86,7 +86,7 @@ class SenderWords(NamedTuple):
         return SenderWords(words=frozenset(words - NAME_PARTICLES), address=address.casefold())
 
     def owns(self, word: str) -> bool:
-        """Whether a case-folded word is one of the sender's names, also two of them run together."""
+        """Return True if a case-folded word is one of the sender's names, or two of them run together."""
         bare = word.strip(".")
         if bare in self.words:
             return True
@@ -97,7 +97,10 @@ class SenderWords(NamedTuple):
 
 
 def is_device_line(line: str) -> bool:
-    """`Sent from my iPhone`, `Get Outlook for iOS`, in many languages; not `Sent from my desk, it is easier`."""
+    """Return True for device lines in many languages: `Sent from my iPhone`, `Get Outlook for iOS`.
+
+    False for `Sent from my desk, it is easier`.
+    """
     core = line.strip(" \t\r\u00a0*_()[]<>-~|")
     if not 4 < len(core) <= 160:
         return False
@@ -120,12 +123,12 @@ def is_device_line(line: str) -> bool:
 
 
 def _is_product(words: list[str]) -> bool:
-    """The name of a mail program that is not in the table: `Sent from Nine`, `Sent with Example Mail`."""
+    """Return True for a mail program that is not in the table: `Sent from Nine`, `Sent with Example Mail`."""
     return 0 < len(words) <= 3 and all(word[0].isupper() and word[-1] not in "!?" for word in words)
 
 
 def line_kind(line: str, sender: SenderWords) -> LineKind:
-    """What a non-blank line looks like; `prose` when it is the sender speaking."""
+    """Return the kind of a non-blank line; `prose` if it is the sender's own text."""
     core = line.strip(_TRIM)
     if not core or (len(core) > 1 and _RULE.issuperset(core)):
         return "rule"
@@ -195,7 +198,7 @@ def _closing(core: str, sender: SenderWords) -> LineKind:
 
 
 def _signed_on_line(words: list[str], sender: SenderWords) -> bool:
-    """`Thanks, Pat Jones` is a signature when Pat Jones sent the message; of anyone else it is a sentence."""
+    """Return True for `Thanks, Pat Jones` if Pat Jones sent the message; from others it is a sentence."""
     names = [word.strip(".,!") for word in words if word.strip(".,!")]
     return 0 < len(names) <= 4 and all(sender.owns(name) or len(name) == 1 for name in names)
 
@@ -241,13 +244,13 @@ def _short_kind(core: str, sender: SenderWords) -> LineKind:
 
 
 def _name_before_bar(core: str) -> str:
-    """`Kim Vale | Example Ltd` stands for its name; without a name there it is left as it is."""
+    """Return the name of `Kim Vale | Example Ltd`; a line without a name there is unchanged."""
     head = core.partition(" | ")[0].strip(_TRIM)
     return head if _is_name(head.split()) else core
 
 
 def _is_abbreviated_title(word: str) -> bool:
-    """Whether it is one of the titles and company forms with dots inside, `M.D.`, `S.r.l.`."""
+    """Return True for a title or company form with dots inside: `M.D.`, `S.r.l.`."""
     return word[-1:] == "." and "." in word[:-1] and word[:-1] in TITLE_WORDS
 
 

@@ -10,16 +10,16 @@ STRONG_CLOSING = _TABLE.words("strong_closing")
 WEAK_CLOSING = _TABLE.words("weak_closing")
 CLOSING_FILLER = _TABLE.words("closing_filler")
 CLOSING_PHRASES = frozenset(_TABLE.phrases("closing_phrases"))
-"""Whole lines that are a closing when a name stands below them; alone they may be what the sender wants to say."""
+"""Whole lines that are a closing if a name is below them; alone they may be what the sender wants to say."""
 DEVICE_FREE = _TABLE.phrases("device_free")
-"""Starts that make a device line even with words we do not know, when the line is short."""
+"""Beginnings that make a short line a device line even with unknown words."""
 DEVICE_NAMED = _TABLE.phrases("device_named")
-"""Starts that make a device line with the name of a program that is not in `DEVICE_WORDS`."""
+"""Beginnings that make a device line with the name of a program that is not in `DEVICE_WORDS`."""
 DEVICE_STARTS = _TABLE.phrases("device_starts")
 DEVICE_ENDS = _TABLE.phrases("device_ends")
 DEVICE_WORDS = _TABLE.phrases("device_words")
 EXCUSES = _TABLE.phrases("excuses")
-"""What may follow a comma in a device line: `Sent from my iPhone, please excuse typos`."""
+"""Text that may follow a comma in a device line: `Sent from my iPhone, please excuse typos`."""
 TITLE_WORDS = _TABLE.words("title_words")
 CONTACT_LABELS = _TABLE.words("contact_labels")
 ADDRESS_WORDS = _TABLE.words("address_words")

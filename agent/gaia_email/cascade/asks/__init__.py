@@ -1,1 +1,1 @@
-"""What a message asks, of whom, and how soon."""
+"""The requests of a message: what it asks, of whom, and how soon."""

@@ -1,8 +1,8 @@
-"""Speech acts: what the sender does with these words. Entry: `find`.
+"""Find speech acts: what the sender does by writing. Entry: `find`.
 
-Cohen, Carvalho and Mitchell (EMNLP 2004) name them; each gets a probability of its own. Requests come from
-`asking`; the others from word lists, looked at sentence by sentence where a word alone
-would say too little ("I will" in a sentence about somebody else's plans).
+Cohen, Carvalho and Mitchell (EMNLP 2004) name the acts; each gets a probability of its own. Requests come
+from `requests`; the others from word lists, checked sentence by sentence if a word alone says too little ("I
+will" in a sentence about another person's plans).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 
 _TIME = lazy_pattern(r"\d(?<!\w\d)\d?(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
-"""The first digit before the look behind for a word's beginning: that lets the search skip quickly."""
+"""The first digit precedes the lookbehind for a word's beginning, so that the search can skip quickly."""
 _OCCURRENCES = 4
 _PLAN = lazy_pattern(
     r"(?:does|do|would|will|could|is|are) [^?]{1,80}\b(?:work|suit|convenient|possible|ok|okay|all right|alright|fine"
@@ -35,7 +35,7 @@ _PLAN = lazy_pattern(
 _PLAN_WORDS = Literals(
     "work", "suit", "convenient", "possible", "ok", "right", "fine", "acceptable", "manage", "good", "prefer", "option"
 )  # fmt: skip
-"""One of these stands in all that `_PLAN` finds."""
+"""Every match of `_PLAN` contains one of these."""
 _PLANS = 8
 _SURE = 0.97
 _STEP = 0.02
@@ -48,7 +48,7 @@ _NEEDS = frozenset({"do", "signup"})
 _DUTIES = ("alert_security", "alert_unless", "alert_today", "alert_cancelled", "alert_do")
 _NEEDED = 0.7
 _CHOICE = 0.85
-"""How sure an invitation, or a plan left to the reader's choice, is; it outweighs the request it comes with."""
+"""The probability of an invitation, or of a plan left to the reader's choice; it outweighs the request with it."""
 _ATTACHED_WORDS = phrase_list(
     "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "
     "bijgevoegd"
@@ -57,9 +57,9 @@ _ATTACHED_WORDS = phrase_list(
 
 @dataclass(slots=True, kw_only=True)
 class ActProbabilities:
-    """Probabilities of every act, and the sentence that carries each (empty when no single one does).
+    """The probability of every act, and the sentence that performs it (empty if no single one does).
 
-    `main` is the most probable act; the earlier one in the list of acts when equal.
+    `main` is the most probable act; if two are equal, the one that comes first in the list of acts.
     """
 
     probabilities: dict[SpeechAct, float]
@@ -71,10 +71,10 @@ class ActProbabilities:
 def find(
     facts: RuleFacts, *, machine: bool, alert: Alert | None = None, waivers: Waivers = NO_WAIVERS
 ) -> ActProbabilities:
-    """Probabilities of all seven acts.
+    """Return the probabilities of all seven acts.
 
-    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user. What the
-    mail itself says need not be done (`waivers`) is no request.
+    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user.
+    Anything that the mail itself says need not be done (`waivers`) is not a request.
     """
     view = facts.view
     spans = requests_in(facts, machine=machine, waivers=waivers)
@@ -131,12 +131,12 @@ def find(
 
 
 def _names_duty(view: PhraseView) -> bool:
-    """Whether an alarm says what the user has to do, rather than only what is broken."""
+    """Return True if an alarm says what the user has to do, rather than only what is broken."""
     return any(map(view.has, _DUTIES))
 
 
 def _commit(facts: RuleFacts) -> tuple[float, str]:
-    """A promise. An office's "we will", and one far down in a long letter, are rarely what the mail is about."""
+    """Find a promise; an office's "we will", or one far down in a long letter, is rarely what the mail is about."""
     view = facts.view
     if not view.has("act_commit"):
         return 0.0, ""
@@ -147,7 +147,7 @@ def _commit(facts: RuleFacts) -> tuple[float, str]:
 
 
 def _propose(view: PhraseView, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
-    """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
+    """Find a plan put to the reader: a choice, else a word of proposing, surer if it asks or names a time."""
     for span in spans[:_PLANS]:
         normal = span.normal
         if _PLAN_WORDS.stand_in(normal) and _PLAN.search(normal):
@@ -164,7 +164,7 @@ def _propose(view: PhraseView, spans: tuple[RequestSpan, ...]) -> tuple[float, s
 
 
 def _meet(facts: RuleFacts) -> tuple[float, str]:
-    """A calendar object, a meeting found in the text, or a word of meeting beside a word of time."""
+    """Find a calendar object, a meeting in the text, or a word of meeting together with a word of time."""
     meeting = facts.entities.meeting
     if meeting is not None and meeting.source == "ics":
         return (0.97, "") if meeting.method != "REPLY" else (0.6, "")
@@ -186,7 +186,7 @@ def _meet(facts: RuleFacts) -> tuple[float, str]:
 
 
 def _meeting_sentence(view: PhraseView) -> str:
-    """The first sentence with a word of meeting and a word or a figure of time."""
+    """Return the first sentence with a word of meeting and a word or a figure of time."""
     words = (*view.body_hits.get("act_meet", ()), *view.subject_hits.get("act_meet", ()))
     times = view.body_hits.get("act_meet_time", ())
     seen: set[int] = set()
@@ -206,7 +206,7 @@ def _meeting_sentence(view: PhraseView) -> str:
 
 
 def _machine_meet(facts: RuleFacts, probability: float) -> float:
-    """A machine may carry an invitation; its prose about meetings is something else."""
+    """Lower the probability unless the machine sends an invitation: its prose about meetings is something else."""
     meeting = facts.entities.meeting
     return probability if meeting is not None and meeting.source in ("ics", "json-ld") else probability * 0.4
 
@@ -228,7 +228,7 @@ def _amend(facts: RuleFacts) -> tuple[float, str]:
 
 
 def _deliver(facts: RuleFacts) -> tuple[float, str]:
-    """Information or a file handed over; a file that is really there makes it sure."""
+    """Find information or a file handed over; an attached file makes it sure."""
     view = facts.view
     attachments = facts.message.attachments[:50]
     files = bool(attachments) and not all(attachment.inline for attachment in attachments)

@@ -1,4 +1,4 @@
-"""Machine mail that needs a person: a failed payment, a code to type in, an outage. Entry: `find`."""
+"""Machine mail that needs the user: a failed payment, a code to type in, an outage. Entry: `find`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HOURS = lazy_pattern(
 )
 _DAY = 24
 _EARLY = 700
-"""A need named further down is small print."""
+"""The characters of the body after which a need is small print."""
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _ACCOUNT_EVENTS = phrase_list(
@@ -41,10 +41,10 @@ _ACCOUNT_EVENTS = phrase_list(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """What a machine wants.
+    """The need of a machine.
 
-    `code` is a number to type, `signup` a confirmation, `check` a look at an account, `do` something some day,
-    `now` today; `know` wants nothing but changes the user's plans.
+    `code` is a number to type, `signup` a confirmation, `check` an account to check, `do` something to do
+    some day, `now` something to do today; `know` asks for nothing but changes the user's plans.
     """
 
     kind: AlertKind
@@ -56,9 +56,9 @@ _MACHINE_FROM = 0.3
 
 
 def find(facts: RuleFacts, category: CategoryFinding, waivers: Waivers = NO_WAIVERS) -> Alert:
-    """The strongest need a machine mail names; `none` for people, for advertising, and where all is well.
+    """Return the strongest need of machine mail; `none` for people, for advertising, and if all is well.
 
-    What the mail itself says need not be done (`waivers`) is none.
+    A need that the mail itself waives (`waivers`) is `none`.
     """
     alert = _named(facts, category)
     return _NONE if waivers.cover(facts.view, alert.evidence) else alert
@@ -92,7 +92,7 @@ def _named(facts: RuleFacts, category: CategoryFinding) -> Alert:
 
 
 def _once(facts: RuleFacts) -> str:
-    """The words by which a link that opens an account holds for minutes only: who gets it has just asked for it."""
+    """Return the text by which an account link expires in minutes: its reader has only just asked for it."""
     view = facts.view
     if not facts.prepared.links or "minut" not in view.folded_body[:_EARLY]:
         return ""
@@ -101,7 +101,7 @@ def _once(facts: RuleFacts) -> str:
 
 
 def _ends_today(facts: RuleFacts) -> str:
-    """What the subject says to run out within a day, where the text says that the renewal has failed."""
+    """Return the subject's text about what runs out within a day, if the body says that the renewal has failed."""
     view = facts.view
     if not view.has("renewal_failed"):
         return ""
@@ -111,7 +111,7 @@ def _ends_today(facts: RuleFacts) -> str:
 
 
 def _pressing(facts: RuleFacts) -> Alert | None:
-    """What the subject names, and what cannot wait wherever it stands."""
+    """Return the need that the subject names, or one that cannot wait wherever the mail names it."""
     view = facts.view
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
@@ -130,7 +130,7 @@ def _pressing(facts: RuleFacts) -> Alert | None:
 
 
 def _security(view: PhraseView) -> Alert | None:
-    """Somebody may be in the user's account: asked outright it is for now, as the other case it is to be checked."""
+    """Return the alert that someone may be in the user's account: `check` if the mail is otherwise calm, else `now`."""
     if not view.has("alert_account"):
         return None
     if view.has("alert_security"):
@@ -142,7 +142,7 @@ def _security(view: PhraseView) -> Alert | None:
 
 
 def _in_the_text(facts: RuleFacts, category: CategoryFinding) -> Alert:
-    """Needs that only the text names."""
+    """Return a need that only the text names."""
     view = facts.view
     if view.has("alert_pickup") and any(mention.deadline for mention in facts.entities.dates):
         return Alert(kind="do", evidence=view.quote("alert_pickup"))
@@ -162,7 +162,7 @@ def _in_the_text(facts: RuleFacts, category: CategoryFinding) -> Alert:
 
 
 def _payment(facts: RuleFacts) -> Alert:
-    """A bill that waits to be paid, whoever sent it: words of paying, an amount, and no word that it is paid."""
+    """Return an open bill from any sender: words of paying, an amount, and nothing that says that it is paid."""
     view = facts.view
     if not view.has("alert_pay") or view.has("already_paid") or facts.is_reply or facts.lists.discussion:
         return _NONE

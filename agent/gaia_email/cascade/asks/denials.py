@@ -1,6 +1,6 @@
-"""The words by which a message says itself that nothing is asked of the reader. Entry: `own_words`.
+"""Find the message's own statement that nothing is asked of the reader. Entry: `own_words`.
 
-Nobody else says so: a reason tells what was seen, and what was not found is not denied.
+Only the message may say so: a reason reports what was seen, and does not deny what was not found.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _SAID = frozenset(
         "je hoeft niets te doen"
     )
 )
-"""Of the phrases of `_FEATURES` those that can mean nothing else."""
+"""The phrases of `_FEATURES` that can mean nothing else."""
 _TURNS = Wordlist(
     "if; unless; until; once; when; but; however; except; otherwise; only; should; provided; assuming; "
     "falls; wenn; sofern; solange; sobald; aber; sondern; jedoch; nur; außer; sollten; mais; sauf; lorsque; dès; "
     "quand; pero; salvo; cuando; siempre que; ma; però; quando; salvo; purché; mas; exceto; caso; desde que; maar; "
     "tenzij; wanneer; zodra; indien; mits; si; se; als"
 )
-"""In a sentence with one of these it holds under a condition, or something is wanted after all."""
+"""In a sentence with one of these, the statement is conditional, or something is wanted after all."""
 
 
 def own_words(view: PhraseView) -> str:
-    """The words as written; empty where the message says no such thing, or says it under a condition."""
+    """Return the statement as written; empty if there is none, or only a conditional one."""
     for feature in _FEATURES:
         for text, folded, hits in (
             (view.subject, view.folded_subject, view.subject_hits),
@@ -54,7 +54,7 @@ def own_words(view: PhraseView) -> str:
 
 
 def _sentence(view: PhraseView, folded: str, place: int) -> str:
-    """The sentence around a place, folded; of one that was not read, what stands near."""
+    """Return the folded sentence around a place; if it was not read, the text near the place."""
     if folded is view.folded_subject:
         return folded
     index = view.sentence_at(place)

@@ -1,7 +1,7 @@
-"""An emergency that is told, whether or not anybody is asked for anything. Entry: `stated`.
+"""Emergencies that a message reports, whether or not it asks for anything. Entry: `stated`.
 
-People in trouble report: what failed, leaks or burns, or who was hurt. What is over, might happen one day or is
-practised, is none.
+People in trouble report: what failed, leaks or burns, or who was hurt. Anything that is over, might happen
+one day or is only practised does not count.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.cascade", "asks/emergencies.txt")
 
 _READ = 1_500
-"""An emergency is told at once; further down it is an example or history."""
+"""The characters of the body to search; people report an emergency at once, and an example or history later."""
 _SENTENCES = 12
 
 _TROUBLE = _TABLE.pattern("trouble")
 _HINTS = Literals.listed(_TABLE, "hints")
-"""One of these stands in all that `_TROUBLE` finds."""
+"""Every match of `_TROUBLE` contains one of these."""
 _OVER = _TABLE.pattern("over")
-"""It has passed, or it is only spoken about."""
+"""The trouble has passed, or the mail only talks about it."""
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
 
 
 def stated(view: PhraseView) -> str:
-    """The words that tell of an emergency, as written; empty where there is none, or it is over."""
+    """Return the text that reports an emergency, as written; empty if there is none, or it is over."""
     for text, low in ((view.subject, view.folded_subject), *_sentences(view)):
         if not _HINTS.stand_in(low):
             continue
@@ -42,12 +42,12 @@ def stated(view: PhraseView) -> str:
 
 
 def is_over(view: PhraseView) -> bool:
-    """Whether it says of what it tells that it has passed, or only speaks about such things."""
+    """Return True if the mail says that the trouble has passed, or only talks about such things."""
     return any(map(_OVER.search, (view.folded_subject, view.folded_body[:_READ])))
 
 
 def _sentences(view: PhraseView) -> list[tuple[str, str]]:
-    """The first sentences as written and folded."""
+    """Return the first sentences as written and folded."""
     return [
         (view.sentences[index], view.folded_sentence(index))
         for index, start in enumerate(view.starts[:_SENTENCES])

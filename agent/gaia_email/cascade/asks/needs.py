@@ -1,7 +1,7 @@
-"""Needs that are told and not asked: "I was charged twice", "the report is due tomorrow". Entry: `stated`.
+"""Needs that a message states without asking: "I was charged twice", "the report is due tomorrow". Entry: `stated`.
 
-Who writes so to one reader wants it put right, or wants the thing in time, though no word asks. What happened to
-others, what is settled, and what the writer sees to is no need.
+The writer of such a letter to one reader wants it put right, or wants the thing in time, though no word asks.
+What happened to others, what is settled, and what the writer takes care of are not needs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SEEN_TO = _TABLE.pattern("seen_to")
 
 
 def stated(facts: RuleFacts) -> tuple[RequestSpan, ...]:
-    """The first sentence of a letter to the reader that tells a need, as one that asks; none where it is settled."""
+    """Return the first sentence of a letter to the reader that states a need, as a request; none if it is settled."""
     view = facts.view
     if not is_own_word(facts) or facts.lists.discussion or _SETTLED.search(view.folded_body, 0, _READ):
         return ()

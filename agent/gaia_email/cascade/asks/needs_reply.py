@@ -1,4 +1,4 @@
-"""Whether a person expects this user to answer in this thread. Entry: `decide`."""
+"""Decide if a person expects this user to answer in this thread. Entry: `decide`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPENING_CHARS, _COPY_CHARS = 120, 2_000
 
 
 def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) -> bool:
-    """True when somebody waits for an answer of the user's own."""
+    """Return True if a person waits for the user's own answer."""
     if facts.context.answered or facts.sender.is_owner or not facts.sender.address:
         return False
     if category.category != "primary" or facts.lists.automatic:
@@ -43,10 +43,10 @@ def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) 
 
 
 def _answer_wanted(facts: RuleFacts, acts: ActProbabilities) -> bool:
-    """Whether any of what is asked wants words.
+    """Return True if any of the requests wants an answer in words.
 
-    An office's "please submit your reports" wants doing only; a person's does where it names the place to do it
-    ("in the portal"), or the telephone, and asks nothing else.
+    An office's "please submit your reports" only wants it done; so does a person's request if it names the
+    place to do it ("in the portal") or the telephone, and asks nothing else.
     """
     personal = facts.sender.kind == "person"
     for span in acts.requests:
@@ -64,7 +64,7 @@ def _answer_wanted(facts: RuleFacts, acts: ActProbabilities) -> bool:
 
 _ANSWER_FROM = 0.5
 _ELSEWHERE = _TABLE.pattern("elsewhere", r"\b(?:", r")\b")
-"""What is asked for is done somewhere else than in an answer."""
+"""The request is to be done elsewhere than in an answer."""
 
 
 _ANSWER_PHRASES = Wordlist(
@@ -81,17 +81,17 @@ _THANKS_AS_FORMULA = _TABLE.phrases("thanks_as_formula")
 
 
 def on_a_list(facts: RuleFacts) -> bool:
-    """Written to a list that the user reads, and not to the user."""
+    """Return True if the mail went to a list that the user reads, and not to the user."""
     return facts.lists.discussion or (bool(facts.lists.list_id) and facts.sender.audience == "unknown")
 
 
 def asks_others(facts: RuleFacts) -> bool:
-    """Whether a person writes to somebody else, and the user, whom the text does not name, only has a copy."""
+    """Return True if a person writes to someone else, and the user, whom the text does not name, only has a copy."""
     return facts.sender.audience == "copy" and facts.sender.kind == "person" and not named(facts)
 
 
 def named(facts: RuleFacts) -> bool:
-    """Whether the text speaks to the user by name: in its first words, anywhere in a copy, or as `@name`."""
+    """Return True if the text addresses the user by name: in its opening, anywhere in a copy, or as `@name`."""
     opening = facts.view.folded_body[: _COPY_CHARS if facts.sender.audience == "copy" else _OPENING_CHARS]
     for address in sorted(facts.context.owner):
         local = address.partition("@")[0]
@@ -108,7 +108,7 @@ def named(facts: RuleFacts) -> bool:
 
 
 def is_closing(facts: RuleFacts, acts: ActProbabilities) -> bool:
-    """A short word of thanks or agreement that ends the matter."""
+    """Return True for a short word of thanks or agreement that ends the matter."""
     text = facts.prepared.normalized
     if "thanks_only" not in facts.view.body_hits or len(text) > _CLOSING_CHARS or "?" in text:
         return False

@@ -1,8 +1,8 @@
-"""Which sentences ask the user for something, and which of them carries the main ask.
+"""Find the sentences that ask the user for something, and the one that carries the main request.
 
-Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.prepare.extract.requests`; here those are
-taken out again that only sound like asking ("you need not do anything"), and the one that a person would repeat is
-chosen.
+Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.prepare.extract.requests`; this
+module drops those that only sound like asking ("you need not do anything"), and chooses the one that a person
+would repeat.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _TABLE = WordTable("gaia_email.cascade", "asks/requests.txt")
 _ASKED = 0.5
 _COURTESY, _HARDLY = 0.15, 0.3
 _VERBAL = 0.7
-"""A question that is weaker than this has no verb, like "lunch?"."""
+"""The strength below which a question has no verb, like "lunch?"."""
 _CONTENT_LETTERS = 3
 _CONTENT_MOST = 6
 _IDEOGRAPHS = 4
-"""So many ideographs or kana count as one word."""
+"""The number of ideographs or kana that counts as one word."""
 
 _NEGATED = Wordlist(
     "no need to; not need to; don't need to; need not; needn't; need do nothing; do not have to; don't have to; "
@@ -49,7 +49,7 @@ _TURNS = Wordlist(
     "mas; só; apenas; maar; alleen"
 )
 _POINTER = _TABLE.pattern("pointer")
-"""A sentence that only points at what is handed over."""
+"""A sentence that only points at something handed over."""
 _UNLESS = _TABLE.pattern("unless")
 _AFTERTHOUGHT = _TABLE.pattern("afterthought", r"^(?:", r")\b")
 _ANSWER_ONLY = _TABLE.pattern("answer_only")
@@ -58,7 +58,7 @@ _DUTIES = frozenset({"directive", "need"})
 _DUTY_FROM = 0.65
 _DUTY_CHARS = 900
 _DUTY = _TABLE.pattern("duty", r"\b(?:", r")")
-"""What machines oblige people to do, rather than invite them to."""
+"""Words by which machines oblige people to do something, rather than invite them to."""
 _CONDITION = _TABLE.pattern("condition", r"(?:", r")\b")
 _POINTING = word_list("it this that them these those her him there one")
 _LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
@@ -67,7 +67,7 @@ _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
 
 
 def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVERS) -> tuple[RequestSpan, ...]:
-    """What asks the reader for something, body first, with the strength of mere courtesies taken down.
+    """Return the sentences that ask the reader for something, body first, with mere courtesies weakened.
 
     A sentence that says that something need not be done (`waivers`) asks for nothing, whatever words it has.
     """
@@ -88,7 +88,7 @@ def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVER
 
 
 def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers, *, machine: bool) -> RequestSpan:
-    """A sentence that asks with what its scope leaves of its strength."""
+    """Return the sentence with the strength that its scope leaves it."""
     view = facts.view
     if span.strength < _ASKED:
         return span
@@ -108,23 +108,23 @@ _CLOSING = frozenset("\"'”“»’")
 _RHETORICAL = _TABLE.pattern("rhetorical")
 """A question to which nobody wants an answer."""
 _RHETORICAL_WORDS = Literals.listed(_TABLE, "rhetorical_words")
-"""One of these stands in all that `_RHETORICAL` finds."""
+"""Every match of `_RHETORICAL` contains one of these."""
 _ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 
 
 @lru_cache(maxsize=256)
 def _flat(text: str) -> str:
-    """Folded, on one line."""
+    """Fold the text onto one line."""
     return " ".join(fold(text).split())
 
 
 def _folded(span: RequestSpan) -> str:
-    """The same for a sentence that asks, where the rules have looked at all of it."""
+    """Return the sentence folded onto one line; its `plain` text if the rules have read all of it."""
     return span.plain if span.plain and len(span.text) <= MAX_SENTENCE else _flat(span.text)
 
 
 def _weakened(span: RequestSpan) -> RequestSpan:
-    """A sentence that asks without a question mark, or in somebody else's words, as a courtesy where it is no more."""
+    """Return the sentence as a courtesy if it is rhetorical or quoted, only points at something, or waives a need."""
     folded = _folded(span)
     if "?" in span.text:
         rhetorical = span.text[-1] in _CLOSING or (
@@ -144,15 +144,15 @@ def _weakened(span: RequestSpan) -> RequestSpan:
 
 
 def _is_for_others(span: RequestSpan, facts: RuleFacts) -> bool:
-    """Whether it asks anybody who reads it, and this user is not the only one who does."""
+    """Return True if the sentence asks anyone who reads it, and this user is not the only reader."""
     alone = facts.sender.audience == "me" and not (facts.lists.list_id or facts.lists.bulk)
     return not alone and scope.asks_anyone(_folded(span))
 
 
 def duty(spans: tuple[RequestSpan, ...], view: PhraseView) -> str:
-    """The first sentence of a machine that names something this user has to do; empty without one.
+    """Return the first sentence of a machine that names something this user has to do; empty if there is none.
 
-    Its questions ("how was your trip?") and what it says for special cases ("if you cannot come") are none.
+    Questions ("how was your trip?") and special cases ("if you cannot come") do not count.
     """
     for span in spans:
         if span.kind not in _DUTIES or span.strength < _DUTY_FROM or "?" in span.text:
@@ -163,7 +163,7 @@ def duty(spans: tuple[RequestSpan, ...], view: PhraseView) -> str:
 
 
 def main_request(spans: tuple[RequestSpan, ...], facts: RuleFacts) -> RequestSpan | None:
-    """The sentence that says what is wanted: an early one with substance or a deadline; None when nobody asks."""
+    """Return the sentence that says what is wanted: an early one with substance or a deadline; None without any."""
     asked = [span for span in spans if span.strength >= _ASKED]
     if not asked:
         return max(spans, key=lambda span: span.strength, default=None)
@@ -202,7 +202,7 @@ def main_request(spans: tuple[RequestSpan, ...], facts: RuleFacts) -> RequestSpa
 
 
 def leaves_open(sentence: str) -> bool:
-    """Whether a request does not say what it is about, so that the subject must: "are you in?", "please sign it"."""
+    """Return True if a request leaves its topic to the subject: "are you in?", "please sign it"."""
     folded, weight = _flat(sentence), substance(sentence)
     if weight < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(folded):
         return True
@@ -210,7 +210,7 @@ def leaves_open(sentence: str) -> bool:
 
 
 def substance(text: str) -> int:
-    """How many words of a sentence say what it is about; 0 for "are you in?"."""
+    """Count the words of a sentence that say what it is about; 0 for "are you in?"."""
     return _substance(_flat(text))
 
 

@@ -1,7 +1,8 @@
-"""Whether words are meant as they stand, by the clause around them. Entries: `meant`, `is_meant`, `is_resolved`.
+"""Decide if words are meant literally, by the clause around them. Entries: `meant`, `is_meant`, `is_resolved`.
 
-Words of hurry and of trouble count only where nothing takes their force: a negation ("not urgent at all"), the past
-("it was urgent last week"), a supposition ("if it were urgent"), quotation marks, or the title of a talk or a text.
+Words of hurry and of trouble count only if nothing takes their force: a negation ("not urgent at all"), the
+past ("it was urgent last week"), a supposition ("if it were urgent"), quotation marks, or the title of a talk
+or a text.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _UNHURRIED = _TABLE.pattern("unhurried")
 _TURN = lazy_pattern(
     r"\W{0,5}(?:but|though|aber|jedoch|mais|pero|ma|però|mas|maar)\b(?!\W+(?:could|can|would|please))"
 )
-"""Behind "no rush": it is urgent after all, unless a question follows."""
+"""After "no rush": it is urgent after all, unless a question follows."""
 _SELLS = _TABLE.pattern("sells", r"\b(?:", r")\b")
 _MISDELIVERED = _TABLE.pattern("misdelivered")
 _ANYONE = _TABLE.pattern("anyone")
@@ -61,7 +62,7 @@ _ASKING = frozenset(
 
 
 def meant(view: PhraseView, feature: str) -> str:
-    """Return the first phrase of a feature that is meant as it stands, as written; empty without any."""
+    """Return the first phrase of a feature that is meant literally, as written; empty if there is none."""
     for text, folded, place, end in _occurrences(view, feature):
         sentence, at = _around(view, folded, place)
         if is_meant(sentence, at, end - place) and not is_legal(sentence):
@@ -85,7 +86,7 @@ def is_meant(sentence: str, place: int, length: int) -> bool:
 
 
 def is_hedged(view: PhraseView, words: str) -> bool:
-    """Return True if a day is only a suggestion wherever it is named: "maybe today or tomorrow"."""
+    """Return True if a day is only a suggestion at every mention: "maybe today or tomorrow"."""
     place = view.body.find(words) if words else -1
     if place < 0 or (words in view.subject):
         return False
@@ -100,7 +101,7 @@ def is_hedged(view: PhraseView, words: str) -> bool:
 
 
 def unhurried(view: PhraseView) -> str:
-    """Return the words by which a mail says itself that there is no hurry, as written; empty without any."""
+    """Return the text by which the mail itself says that there is no hurry, as written; empty if there is none."""
     for text, folded in ((view.subject, view.folded_subject), (view.body, view.folded_body[:_READ])):
         for match in _UNHURRIED.finditer(folded):
             if _TURN.match(folded, match.end()) is None:
@@ -109,7 +110,7 @@ def unhurried(view: PhraseView) -> str:
 
 
 def is_resolved(view: PhraseView) -> bool:
-    """Return True if the mail says that the trouble it tells of is over."""
+    """Return True if the mail says that the trouble it reports is over."""
     for sentence in (view.folded_subject, *map(view.folded_sentence, range(min(len(view.starts), 12)))):
         match = _RESOLVED.search(sentence)
         if match is not None and not _AHEAD.search(sentence[max(0, match.start() - 40) : match.start()]):
@@ -123,17 +124,17 @@ def sells(text: str) -> bool:
 
 
 def is_legal(text: str) -> bool:
-    """Return True for a folded sentence about mail that reached somebody by mistake: law, and no request."""
+    """Return True for a folded sentence about misdelivered mail: a legal notice, not a request."""
     return _MISDELIVERED.search(text) is not None
 
 
 def asks_anyone(sentence: str) -> bool:
-    """Return True if a folded sentence asks whoever reads it."""
+    """Return True if a folded sentence asks anyone who reads it."""
     return _ANYONE.search(sentence) is not None
 
 
 def is_title(text: str) -> bool:
-    """Return True for a question in quotation marks, behind the name of a work, or written like a headline."""
+    """Return True for a question in quotation marks, after the name of a work, or written like a headline."""
     question = max(text.rfind("?"), text.rfind("？"))
     if question < 0:
         return False
@@ -149,7 +150,7 @@ def is_title(text: str) -> bool:
 def in_quotation(view: PhraseView, words: str) -> bool:
     """Return True if a sentence begins within quotation marks that its paragraph opened before it.
 
-    A longer quotation is no title and no remark: a help desk hands on what a customer asks.
+    A longer quotation is neither a title nor a remark: a help desk passes on a customer's question.
     """
     place = view.body.find(words)
     if place < 0:
@@ -165,13 +166,13 @@ def in_quotation(view: PhraseView, words: str) -> bool:
 
 
 def only_names_questions(view: PhraseView) -> bool:
-    """Return True if every question of a mail is the title of something."""
+    """Return True if every question of the mail is the title of something."""
     questions = [sentence for sentence in view.sentences if "?" in sentence]
     return bool(questions) and all(is_title(one) or in_quotation(view, one) for one in questions)
 
 
 def is_quoted(sentence: str, place: int) -> bool:
-    """Return True between quotation marks, or behind the name of a work and a mark that opens its title."""
+    """Return True between quotation marks, or after the name of a work and a mark that opens its title."""
     before = sentence[:place]
     straight = before.count('"') % 2 == 1
     curly = sum(map(before.count, "“„«")) > sum(map(before.count, "”»"))
@@ -179,7 +180,7 @@ def is_quoted(sentence: str, place: int) -> bool:
 
 
 def _occurrences(view: PhraseView, feature: str) -> Iterator[tuple[str, str, int, int]]:
-    """Text, folded text, beginning and end of each phrase of a feature, subject first."""
+    """Yield text, folded text, start and end of each phrase of a feature, subject first."""
     for text, folded, hits in (
         (view.subject, view.folded_subject, view.subject_hits),
         (view.body, view.folded_body, view.body_hits),
@@ -195,7 +196,7 @@ def _occurrences(view: PhraseView, feature: str) -> Iterator[tuple[str, str, int
 
 
 def _around(view: PhraseView, folded: str, place: int) -> tuple[str, int]:
-    """Return the folded sentence around a place, and where in it the place is."""
+    """Return the folded sentence around a place, and the position of the place in it."""
     if folded is view.folded_subject:
         return folded, place
     index = view.sentence_at(place)

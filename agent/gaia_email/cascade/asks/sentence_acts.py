@@ -1,6 +1,7 @@
 """Promises, meetings and proposals, sentence by sentence. Entry: `with_sentences`.
 
-A mail asks for one thing and promises another: each act has its own sentence as evidence, whatever the mail mainly is.
+A mail asks for one thing and promises another: each act has its own sentence as evidence, whatever the main
+act is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.cascade", "asks/sentence_acts.txt")
 
 SURE, PERFORMED = 0.6, 0.55
-"""How likely an act is that a sentence plainly performs, and at least where the model doubts every act."""
+"""The probability of an act that a sentence plainly performs, and its least one if the model doubts every act."""
 _SENTENCES = 25
 
 _COMMIT = _TABLE.pattern("commit")
@@ -26,13 +27,13 @@ _MEET = _TABLE.pattern("meet")
 _PROPOSE = _TABLE.pattern("propose")
 _HINTS = Literals.listed(_TABLE, "hints")
 _NOT_YET = lazy_pattern(r"\b(?:if|unless|whether|would have|could have)\b")
-"""Before these words it is only supposed."""
+"""After one of these, the act is only supposed."""
 _OVER = _TABLE.pattern("over", r"\b(?:", r")\b")
-"""A meeting that was, or will not be."""
+"""A meeting that has passed, or will not take place."""
 
 
 def acts_in(view: PhraseView) -> dict[SpeechAct, str]:
-    """The acts that sentences of a mail plainly perform, each with the first sentence that does."""
+    """Return the acts that sentences of the mail plainly perform, each with the first sentence that does."""
     found: dict[SpeechAct, str] = {}
     for index, sentence in enumerate(view.sentences[:_SENTENCES]):
         if index >= len(view.starts):
@@ -47,7 +48,7 @@ def acts_in(view: PhraseView) -> dict[SpeechAct, str]:
 
 
 def with_sentences(acts: ActProbabilities, view: PhraseView) -> ActProbabilities:
-    """The acts with those that a sentence performs beside the main one, which stays the likeliest."""
+    """Add the acts that a sentence performs to the main one, which stays the likeliest."""
     performed = acts_in(view)
     if not performed:
         return acts

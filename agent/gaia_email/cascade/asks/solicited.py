@@ -1,7 +1,7 @@
-"""Whether a mail wants its reader to take part in a survey, a draw, a giveaway or the like. Entry: `wish`.
+"""Mail that wants its reader to take part in a survey, a draw, a giveaway or the like. Entry: `wish`.
 
-Who is asked for an opinion or promised a prize loses nothing by not answering: the hour named is the asker's own, and
-makes nothing urgent.
+A reader who is asked for an opinion or promised a prize loses nothing by not answering: the sender set the
+hour that the mail names, and it makes nothing urgent.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _WISH = _TABLE.pattern("wish")
 
 
 def wish(view: PhraseView, request: str) -> str:
-    """The words as written by which the mail's own wish is to take part; empty where it wants something else.
+    """Return the text by which the mail wants its reader to take part, as written; empty if it wants something else.
 
-    The wish is what its main `request` and its subject say; without a request, what its first sentences do.
+    Only the subject and the main `request` count; without a request, the subject and the first sentences.
     """
     match = _WISH.search(view.folded_subject)
     if match is not None:

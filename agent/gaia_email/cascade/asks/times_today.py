@@ -1,7 +1,7 @@
-"""What of a message happens within hours of its sending: "today", "at two", "17:30". Entry: `coming`.
+"""Times within hours of a message's sending: "today", "at two", "17:30". Entry: `coming`.
 
-Deadlines have words of their own (see `extract.dates`). People in a hurry name the hour only: somebody who asks,
-and names an hour of this day that is still to come, wants it before then.
+Deadlines have words of their own (see `extract.dates`). People in a hurry name only the hour: a sender who
+asks for something and names an hour of this day that is still to come wants it before then.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from gaia_email.prepare.extract.date_words import LANGUAGES
 from gaia_mail.lazy import lazy_pattern
 
 _READ = 3_000
-"""How far into the body hours are looked for."""
+"""The characters of the body that are searched for hours."""
 _SHORT = 900
 _NEAR = 350
 _MOST = 12
 _LATE_MORNING = 11
 _SLACK = timedelta(minutes=10)
 _FIRST_AFTERNOON, _AFTERNOON = 7, 5
-"""A bare hour up to the first is meant in the afternoon by people who work, one with minutes up to the second."""
+"""Working people mean a bare hour up to the first in the afternoon, and one with minutes up to the second."""
 _FREE = (
     r"(?=\s*$|[.,;?!)](?:\s|$)|\s(?:and|or|but|so|today|sharp|the|i|we|they|he|she|it|with|already|because|if|when|for"
     r"|o'clock|tonight|uhr|uur|und|oder|et|ou|y|o|e|en|of)\b)"
 )
-"""What follows a bare number or number word that is an hour."""
+"""The text that follows a bare number or number word that is an hour."""
 _CLOCK = lazy_pattern(
     r"\d(?<![\w.:$€£/#+-]\d)\d?(?:"
     r"(?:[:.]|\s?(?:h|u)\s?)(?P<m>[0-5]\d)(?![\d€$£%°]|[.:,/-]\d|\s?(?:%|eur|usd|gbp|m\b|k\b|kg|degrees|million|percent|points))"
@@ -36,7 +36,7 @@ _CLOCK = lazy_pattern(
     r"|\s?(?P<half2>[ap])\.?m\b|\s?(?:uhr|h|hs|heures?|uur|hrs|horas|o'clock)\b"
     rf"|(?P<bare>){_FREE})"
 )
-"""An hour in figures. The first digit stands before the look behind: that lets the search skip quickly."""
+"""An hour in figures. The first digit precedes the lookbehind, so that the search can skip quickly."""
 _AFTER = lazy_pattern(_FREE)
 _WHOLE = ("noon", "midday", "midnight", "past", "mittag", "midi", "mezzogiorno", "meio-dia", "mediodía")
 _PREPOSITIONS = wordset(
@@ -67,9 +67,9 @@ _OTHER_DAYS = _day_names() | _RECURRING
 
 
 def coming(facts: RuleFacts, request: str = "") -> str:
-    """The words that name something still to come on the day of the message, as written; empty without any.
+    """Return the text that names something still to come on the day of the message; empty if there is none.
 
-    In a long letter they have to stand near `request`, or in the subject.
+    In a long letter it has to be near `request`, or in the subject.
     """
     sent = facts.message.date
     if sent is None:
@@ -87,13 +87,13 @@ def coming(facts: RuleFacts, request: str = "") -> str:
 
 
 def named_today(facts: RuleFacts) -> str:
-    """The words that name this day itself, or an hour counted from now; empty without any."""
+    """Return the text that names this day itself, or an hour counted from now; empty if there is none."""
     sent = facts.message.date
     return _day_word(facts, sent, 0, min(len(facts.view.body), _READ)) if sent is not None else ""
 
 
 def _day_word(facts: RuleFacts, sent: datetime, first: int, last: int) -> str:
-    """Words such as "tonight" and "within the hour"; late in the day "this morning" is past."""
+    """Return words such as "tonight" and "within the hour"; late in the day, "this morning" is past."""
     view = facts.view
     if not (view.has("due_today") or view.has("due_hour")):
         return ""
@@ -118,7 +118,7 @@ _MORNINGS = frozenset({"this morning", "ce matin", "esta mañana", "stamattina",
 
 
 def _dated(facts: RuleFacts, sent: datetime, start: int, end: int) -> str:
-    """A date of this very day with an hour that is still to come."""
+    """Return a date of this very day with an hour that is still to come."""
     for mention in facts.entities.dates:
         if "T" in mention.value and days_until(mention.value, sent) == 0:
             at = datetime.fromisoformat(mention.value)
@@ -150,7 +150,7 @@ def _hour(facts: RuleFacts, sent: datetime, first: int, last: int) -> str:
 
 
 def _is_ahead(match: re.Match[str], folded: str, sent: datetime) -> bool:
-    """Whether this is a time of day, and later than the message's own."""
+    """Return True if this is a time of day, and later than the message's own."""
     figures = re.match(r"\d+", match[0])
     hour = int(figures[0]) if figures else 0
     minute = int(match["m"] or 0)
@@ -174,7 +174,7 @@ def _is_ahead(match: re.Match[str], folded: str, sent: datetime) -> bool:
 
 
 def _other_day(facts: RuleFacts, folded: str, place: int) -> bool:
-    """Whether the sentence around `place` speaks of another day."""
+    """Return True if the sentence around `place` is about another day."""
     view = facts.view
     if folded is view.folded_body:
         index = view.sentence_at(place)

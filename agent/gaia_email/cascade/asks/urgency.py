@@ -1,6 +1,6 @@
-"""How soon the user is needed: deadlines, alarms, words. Entry: `measure`.
+"""Measure how soon the user is needed, by deadlines, alarms and wording. Entry: `measure`.
 
-Only what the sender newly wrote counts; quoted text, signatures and advertising do not.
+Only the sender's new text counts; quoted text, signatures and advertising do not.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _SHOUTED = 4
 _SHORT = 900
 _NEAR = 350
-"""How far from the request, in characters, a reason for hurry may stand in a letter longer than `_SHORT`."""
+"""The characters within which a reason for hurry must be near the request, in a letter longer than `_SHORT`."""
 _FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
-"""Figures and moods are down without any harm."""
+"""Figures and moods that are down without any harm."""
 
 _MORNING = lazy_pattern(r"morning|früh|matin|por la mañana|mattina|manhã|ochtend")
 _NOON = "12:00"
 _TROUBLES = (("blocked", "blocked", 0.4), ("waiting", "waiting", 0.5), ("hazard", "alarm", 0.5))
-"""Features, the names of their cues, and what they weigh in a mail that asks this user for something."""
+"""Features, the names of their cues, and their weights in mail that asks this user for something."""
 
 _HASTE = lazy_pattern(
     r"\b(?:immediate(?:ly)?|at once|right away|right now|straight away|without delay|asap|as soon as possible|instantly"
@@ -43,12 +43,12 @@ _SENTENCES = 12
 _STATE = lazy_pattern(
     r"\b(?:is|are|am|was|were|seems?|looks?|feels?|[a-z]+'(?:s|re|m)|ist|sind|bin|est|sont|suis|es|está|son|è|sono)\b"
 )
-"""A sentence about how things are."""
+"""A verb by which a sentence is about how things are."""
 
 
 @dataclass(slots=True, kw_only=True)
 class UrgencyCue:
-    """One reason for hurry: its weight and the words of the message."""
+    """One reason for hurry: its weight and the text of the message."""
 
     name: str
     weight: float
@@ -57,7 +57,7 @@ class UrgencyCue:
 
 @dataclass(slots=True, kw_only=True)
 class Urgency:
-    """`score` 0 to 1 (0.5: today), the cues it is made of, and the nearest deadline's words and distance."""
+    """The `score` from 0 to 1 (0.5: today), its cues, and the text and distance of the nearest deadline."""
 
     score: float
     cues: tuple[UrgencyCue, ...]
@@ -74,11 +74,11 @@ def measure(
     waivers: Waivers = NO_WAIVERS,
     emergency: str = "",
 ) -> Urgency:
-    """Add up what presses; advertising and newsletters never press.
+    """Add up the reasons for hurry; advertising and newsletters have none.
 
-    `request` is the sentence that asks the user for something, empty when nobody does; `emergency` are the words that
-    tell of one. What the mail takes back itself (`waivers`) counts for little, and words of a sentence that says that
-    nothing is to be done for nothing.
+    `request` is the sentence that asks the user for something, empty if there is none; `emergency` is the
+    text that reports one. If the mail itself says that there is no hurry or nothing to do, the sum counts for
+    little; text of a sentence that `waivers` cover counts for nothing.
     """
     if category.category in _QUIET_CATEGORIES:
         return Urgency(score=0.0, cues=())
@@ -112,7 +112,7 @@ def _due(facts: RuleFacts, deadline: str, days: int | None, request: str) -> lis
 
 
 def _alarm(facts: RuleFacts, alert: Alert, days: int | None, *, machine: bool) -> list[UrgencyCue]:
-    """What a machine's alert adds; one without an hour of its own presses when it names one of this day."""
+    """Return the cues of a machine's alert; one without an hour of its own counts if it names one of this day."""
     if alert.kind == "now":
         return [UrgencyCue(name="alarm", weight=0.6, evidence=alert.evidence)]
     if alert.kind == "code":
@@ -124,7 +124,7 @@ def _alarm(facts: RuleFacts, alert: Alert, days: int | None, *, machine: bool) -
 
 
 def _deadline(facts: RuleFacts) -> tuple[str, int | None]:
-    """The nearest deadline that is not past, in words, and its distance in days."""
+    """Return the nearest deadline that is not past, as text, and its distance in days."""
     sent = facts.message.date
     if sent is None:
         return "", None
@@ -137,7 +137,7 @@ def _deadline(facts: RuleFacts) -> tuple[str, int | None]:
 
 
 def _in_the_morning(facts: RuleFacts, deadline: str) -> bool:
-    """Whether tomorrow's deadline is so early that what it wants has to be done today."""
+    """Return True if tomorrow's deadline is so early that the work has to be done today."""
     if _MORNING.search(deadline.lower()):
         return True
     value = next((mention.value for mention in facts.entities.dates if mention.text == deadline), "")
@@ -165,7 +165,7 @@ def _words(facts: RuleFacts, request: str, days: int | None) -> list[UrgencyCue]
 
 
 def _urgent_word(view: PhraseView, request: str) -> str:
-    """A word of hurry that is meant; "right now" and the like only where something is asked or demanded with it."""
+    """Return a word of hurry that is meant; "right now" and the like only if the sentence also asks or demands."""
     word = scope.meant(view, "urgent_word")
     if not word or word in view.subject or _HASTE.search(fold(word)) is None:
         return word
@@ -178,7 +178,7 @@ def _urgent_word(view: PhraseView, request: str) -> str:
 
 
 def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[UrgencyCue]:
-    """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
+    """Return the cues for a time that the sender wants without a deadline, or for an earlier hour in the request."""
     view = facts.view
     if view.has("no_hurry") or scope.unhurried(view):
         return []
@@ -206,7 +206,7 @@ def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -
 
 
 def _names_later_day(facts: RuleFacts, request: str) -> bool:
-    """Whether the very request is about another day, so that what is said of this one belongs to something else."""
+    """Return True if the request names a later day, so that the words for this day belong to something else."""
     sent = facts.message.date
     return sent is not None and any(
         mention.text in request and (days_until(mention.value, sent) or 0) > 0
@@ -215,7 +215,7 @@ def _names_later_day(facts: RuleFacts, request: str) -> bool:
 
 
 def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
-    """Reminders, alarms in words, capitals."""
+    """Return the cues of reminders, alarms in words, and capitals."""
     view = facts.view
     cues: list[UrgencyCue] = []
     if view.has("strong_reminder"):
@@ -236,7 +236,7 @@ def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
 
 
 def _changed(facts: RuleFacts) -> str:
-    """The words for this day, where a plan for it was changed or called off."""
+    """Return the text for this day, if a plan for it was changed or called off."""
     view = facts.view
     if not view.has("act_amend") or facts.lists.bulk or facts.sender.audience not in ("me", "few"):
         return ""
@@ -247,7 +247,7 @@ def _changed(facts: RuleFacts) -> str:
 
 
 def _troubles(view: PhraseView, request: str) -> list[UrgencyCue]:
-    """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
+    """Return the cues of a person who is stuck or waits, or of something that goes wrong at this moment."""
     return [
         UrgencyCue(name=name, weight=weight if request else 0.3, evidence=words)
         for feature, name, weight in _TROUBLES
@@ -258,7 +258,7 @@ def _troubles(view: PhraseView, request: str) -> list[UrgencyCue]:
 
 
 def _by_the_request(view: PhraseView, request: str, feature: str) -> bool:
-    """Whether what is said belongs to what is asked: in a long letter it has to stand near it."""
+    """Return True if the phrase belongs to the request: in a long letter it has to be near it."""
     if len(view.body) <= _SHORT or view.in_subject(feature):
         return True
     asked = view.body.find(request) if request else 0
@@ -270,7 +270,7 @@ def _holds(sentence: str, view: PhraseView, feature: str) -> bool:
 
 
 def at_once(view: PhraseView, asked: str) -> str:
-    """The words by which something is wanted at once, in a sentence that asks or demands it."""
+    """Return the text by which something is wanted at once, in a sentence that asks or demands it."""
     texts = [(view.subject, view.folded_subject)]
     texts += [(view.sentences[index], view.folded_sentence(index)) for index in range(len(view.starts))]
     for text, folded in texts[:_SENTENCES]:

@@ -1,7 +1,7 @@
-"""A mail's own word that nothing is to be done, or that it does not matter whether. Entry: `read`.
+"""The mail's own statement that nothing is to be done, or that the reader may leave it. Entry: `read`.
 
-Told by what is denied and by who is denied to have to do it, so that it need not be one of the phrases of a list. The
-sentence that says so is all of one meaning: "no urgent action required by 5" has no hour and asks nothing.
+Patterns recognise it by what is denied and by who need not do it, so that it need not be a listed phrase. The
+whole sentence then has one meaning: "no urgent action required by 5" has no hour and asks nothing.
 """
 
 from __future__ import annotations
@@ -19,27 +19,29 @@ _READ, _FEW_WORDS = 2_500, 3
 _DENIED = _TABLE.pattern("denied")
 """Nothing at all is to be done."""
 _TOLD = _TABLE.pattern("told")
-"""It is told for information, or done already."""
+"""The mail is for information, or the thing is done already."""
 _SPARED = _TABLE.pattern("spared")
-"""Something particular need not be done; whether anything else must is said elsewhere."""
+"""Something particular need not be done; other sentences may still ask for something."""
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
-"""It holds under a condition."""
+"""The statement is conditional."""
 _TURNS = lazy_pattern(r"\b(?:but|however|though|aber|sondern|mais|pero|però|ma|mas|maar)\b")
-"""Behind it, something is wanted after all."""
+"""After it, something is wanted after all."""
 _ANSWERS = lazy_pattern(r"repl|respon|répon|answer|antwoord|antwort|reage|reaktion|rückmeld|rispo|write|call")
-"""Only an answer is spared the reader; what else the sentence says holds."""
+"""Only an answer is spared the reader; the rest of the sentence holds."""
 _BESIDES = _TABLE.pattern("besides")
-"""Behind it, something else may be asked in the same sentence."""
+"""After it, the same sentence may ask for something else."""
 _FREE = _TABLE.pattern("free", r"\b(?:", r")\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waivers:
-    """The words as written: `nothing` is to be done, without a condition; `free` to leave it. Empty without any.
+    """The statements as written: `nothing` is to be done, unconditionally; the reader is `free` to leave it.
+
+    Both are empty if the mail says no such thing.
 
     Attributes:
-        spans: Where in the body the sentences stand that say that something need not be done.
-        subject: Whether the subject says so.
+        spans: The positions in the body of the sentences that say that something need not be done.
+        subject: True if the subject says so.
     """
 
     nothing: str = ""
@@ -48,7 +50,7 @@ class Waivers:
     subject: bool = False
 
     def cover(self, view: PhraseView, words: str) -> bool:
-        """Whether words as written stand in such sentences and nowhere else."""
+        """Return True if the text occurs in such sentences and nowhere else."""
         if not words or not (self.spans or self.subject) or (words in view.subject and not self.subject):
             return False
         place, inside = view.body.find(words), words in view.subject
@@ -63,7 +65,7 @@ NO_WAIVERS = Waivers()
 
 
 def read(view: PhraseView) -> Waivers:
-    """What a mail says of how little it wants."""
+    """Find what the mail says need not be done."""
     nothing, spans = "", list[tuple[int, int]]()
     for index, start in enumerate(view.starts):
         if start > _READ:
@@ -85,13 +87,13 @@ def read(view: PhraseView) -> Waivers:
 
 
 def _is_all(view: PhraseView, index: int) -> bool:
-    """Whether a sentence is all that a mail says, but for a few words."""
+    """Return True if a sentence is all that the mail says, except for a few words."""
     others = (sentence for number, sentence in enumerate(view.sentences) if number != index)
     return all(len(sentence.split()) <= _FEW_WORDS for sentence in others)
 
 
 def _unconditional(pattern: re.Pattern[str], sentence: str) -> re.Match[str] | None:
-    """What denies in a sentence, where nothing in it makes a condition and nothing behind takes it back."""
+    """Match a denial in a sentence, unless a condition limits it or the rest takes it back."""
     match = pattern.search(sentence)
     if match is None or _SUPPOSED.search(sentence) or _TURNS.search(sentence, match.end()):
         return None

@@ -1,1 +1,1 @@
-"""What kind of mail it is, and who or what sent it."""
+"""The kind of a message, and the group of its sender."""

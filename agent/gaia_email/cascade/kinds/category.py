@@ -1,7 +1,8 @@
-"""What kind of mail it is: primary, newsletters, notifications, promotions, receipts or social. Entry: `decide`.
+"""Decide the content category of a message. Entry: `decide`.
 
-First: was it a machine? Headers, sender, words and structure each add to that, so a machine mail without
-headers is still recognised and a person on a mailing list is still a person. Then the kinds are scored.
+The first question is whether a machine sent it. Headers, sender, words and structure each add to that, so
+that machine mail without headers is still recognised and a person on a mailing list is still a person. Then
+the kinds are scored.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _PAPERS = (
     "letter", "lettre", "lettera", "weekly", "briefing", "magazin", "bulletin", "journal", "gazette", "dispatch",
     "redaktion", "redactie", "redazione", "redaccion", "redacao", "alumni",
 )  # fmt: skip
-"""What papers write into their addresses, before or behind the `@`."""
+"""The words that periodicals write into their addresses, before or after the `@`."""
 _ISSUE = lazy_pattern(
     r"#\d{1,4}\b|\b(?:vol|no|nr|issue|ausgabe|numéro|número|nummer)\.? ?\d|第\d+号", re.IGNORECASE
 )
@@ -37,7 +38,7 @@ _MAILING_HOSTS = wordset(
 _ENCODED_DIGITS = 8
 _PRIMARY_NEEDS = 0.5
 _DOUBTFUL = 0.3
-"""Below this not even the plainest words of a machine make a mail a machine's."""
+"""The likelihood below which not even a machine's plainest words make the mail a machine's."""
 _OVERRULES = 4
 _OUTREACH = 2.0
 _OUTREACH_TOOL = lazy_pattern(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
@@ -47,7 +48,7 @@ _ALERTING = frozenset({"alert_do", "alert_now", "alert_signup"})
 
 @dataclass(slots=True, kw_only=True)
 class CategoryFinding:
-    """The category, how far ahead of the next one it is, and how sure it is that no person wrote (0 to 1)."""
+    """The category, its lead over the next one, and the likelihood that no person wrote the mail (0 to 1)."""
 
     category: Category
     margin: float
@@ -78,12 +79,15 @@ def decide(facts: RuleFacts) -> CategoryFinding:
 
 
 def primary(machine: float) -> CategoryFinding:
-    """Written for the user; the less a machine may have sent it, the surer."""
+    """Return the finding for mail written to the user; the less a machine may have sent it, the surer."""
     return CategoryFinding(category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine)
 
 
 def is_outreach(facts: RuleFacts) -> bool:
-    """Unasked-for selling by somebody the user never wrote to: claims, approaches and a way out add up."""
+    """Return True for unasked-for selling by a sender whom the user never wrote to.
+
+    Claims, approaches and a way out add up.
+    """
     context, view = facts.context, facts.view
     claims = view.count("outreach_claim")
     if not claims:
@@ -103,7 +107,7 @@ def is_outreach(facts: RuleFacts) -> bool:
 
 
 def machine_likelihood(facts: RuleFacts) -> float:
-    """How likely it is, 0 to 1, that a program sent this to somebody on a list of many or by an event."""
+    """Return the likelihood, 0 to 1, that a program sent this, to a list of many or because of an event."""
     lists, view, who = facts.lists, facts.view, facts.sender
     if not lists.automatic and _is_discussion(facts):
         return 0.45 if who.kind == "machine" else 0.1
@@ -138,9 +142,9 @@ def machine_likelihood(facts: RuleFacts) -> float:
 
 
 class _AddressHints(NamedTuple):
-    """What an address says about what is sent from it.
+    """The hints of a sender's address about its mail.
 
-    `program`: made by a program, at a host kept for mailings or with a local part that encodes the recipient.
+    `program`: a program made it, at a host kept for mailings or with a local part that encodes the recipient.
     """
 
     program: bool
@@ -162,13 +166,13 @@ def _hints(address: str) -> _AddressHints:
 
 
 def _is_discussion(facts: RuleFacts) -> bool:
-    """People writing to each other over a list: list software, or `[tag]` and a person's name."""
+    """Return True if people write to each other over a list: list software, or `[tag]` and a person's name."""
     lists, tagged = facts.lists, facts.view.subject.startswith(("[", "Re: ["))
     return lists.discussion or (bool(lists.list_id) and tagged and facts.sender.kind == "person")
 
 
 def _human_traces(facts: RuleFacts) -> float:
-    """A factor below 1 for what only correspondence has."""
+    """Return a factor below 1 for traits that only correspondence has."""
     factor = 1.0
     if facts.is_reply and not facts.lists.automatic:
         factor *= 0.7

@@ -1,7 +1,7 @@
-"""The cohort of a message: whose mail this is, for deciding how much the agent may do. Entry: `cohort_of`.
+"""The cohort of a message: the group of its sender, which decides how much the agent may do. Entry: `cohort_of`.
 
-The order is that of the specification; the first that holds wins. Cohorts that trust a sender do not hold for
-mail that fails DMARC or whose domain imitates another one: anybody can write a name into `From`.
+The order is that of the specification; the first match wins. Cohorts that trust a sender do not apply to mail
+that fails DMARC or whose domain imitates another one: anyone can write a name into `From`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _VIP_EXCHANGES = 3
 
 
 def learned_vip(context: Context) -> bool:
-    """At least three exchanges and an answer to more than half of what came."""
+    """Return True after at least three exchanges and an answer to more than half of the mail received."""
     return (
         min(context.received_before, context.written_to) >= _VIP_EXCHANGES
         and context.written_to > context.received_before / 2
@@ -37,10 +37,10 @@ def learned_vip(context: Context) -> bool:
 
 
 def cohort_of(facts: RuleFacts, category: Category) -> Cohort:
-    """The first cohort that matches; `category` is the content category, which says what kind of machine wrote.
+    """Return the first cohort that matches; the content `category` says what kind of machine wrote.
 
-    Machines of the user's own organisation are colleagues, but for receipts. A network or a shop without the header
-    to unsubscribe is told by what it sends, once it is no stranger.
+    Machines of the user's own organisation are colleagues, except for receipts. A network or a shop without
+    the header to unsubscribe is recognised by what it sends, once it is a known sender.
     """
     sender, lists, context = facts.sender, facts.lists, facts.context
     trusted = trusts_sender(facts.authentication, facts.imitates is not None)
@@ -65,7 +65,7 @@ def cohort_of(facts: RuleFacts, category: Category) -> Cohort:
 
 
 def _is_mailing(facts: RuleFacts) -> bool:
-    """Whether somebody whom the user never answers mails again and again, by a program or with a way to leave."""
+    """Return True for a repeated sender without answers who writes by a program or with a way to unsubscribe."""
     context, lists = facts.context, facts.lists
     if not context.received_before or context.written_to or context.owner_in_thread:
         return False
@@ -73,7 +73,7 @@ def _is_mailing(facts: RuleFacts) -> bool:
 
 
 def withheld(facts: RuleFacts) -> tuple[Cohort, ...]:
-    """Cohorts that would hold, were the name in `From` to be relied upon; none where it is."""
+    """Return the cohorts that would apply if the name in `From` were reliable; none if it is."""
     sender, context = facts.sender, facts.context
     if trusts_sender(facts.authentication, facts.imitates is not None):
         return ()

@@ -1,4 +1,4 @@
-"""What one person writes to others: their own words, or what they pass on. Entries: `is_letter`, `is_own_word`."""
+"""Mail from one person to others: their own words, or forwarded ones. Entries: `is_letter`, `is_own_word`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
 
 
 def is_letter(facts: RuleFacts) -> bool:
-    """Whether a person wrote it, without any of the headers of mailings; a discussion over a list is one, too."""
+    """Return True if a person wrote it, without any of the headers of mailings; a discussion over a list counts."""
     lists = facts.lists
     if facts.sender.kind != "person" or lists.automatic:
         return False
@@ -18,10 +18,10 @@ def is_letter(facts: RuleFacts) -> bool:
 
 
 def is_passed_on(facts: RuleFacts) -> bool:
-    """Whether its subject says that it was forwarded."""
+    """Return True if the subject says that the mail was forwarded."""
     return _FORWARD.match(facts.view.folded_subject) is not None
 
 
 def is_own_word(facts: RuleFacts) -> bool:
-    """Whether it is written to the reader, among a few at most, and not passed on."""
+    """Return True if the mail is written to the reader, among a few at most, and not forwarded."""
     return facts.sender.audience in ("me", "few") and not is_passed_on(facts)

@@ -1,8 +1,8 @@
 """The word lists of the cascade: feature → language → phrases. Entries: `table`, `tables`.
 
-They are `data/lexicon/*.txt`: a section a feature, an entry a language with its phrases, separated by `;`. Phrases are
-folded (see `phrases.fold`). A feature's name says what seeing one of its phrases suggests, and is used by one rule file
-only where possible.
+The lists are `data/lexicon/*.txt`: a section per feature, an entry per language with its phrases, separated
+by `;`. Phrases are folded (see `phrases.fold`). A feature is named after what its phrases suggest and, if
+possible, used by only one rule file.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ NAMES = (
     "spam",
     "tone",
 )
-"""The lists, in the order in which their phrases are filed."""
+"""The lists, in the order in which their phrases are indexed."""
 
 
 @cache
 def table(name: str) -> Table:
-    """One list, read when it is first asked for."""
+    """Return one list, read when it is first asked for."""
     return read_table(_PACKAGE, f"lexicon/{name}.txt")
 
 
 def tables() -> tuple[Table, ...]:
-    """Every list."""
+    """Return every list."""
     return tuple(map(table, NAMES))
 
 
 @cache
 def planned_work() -> frozenset[str]:
-    """Phrases of `no_hurry` that announce work on a system."""
+    """Return the phrases of `no_hurry` that announce work on a system."""
     return frozenset(read_lines(_PACKAGE, "planned_work.txt"))

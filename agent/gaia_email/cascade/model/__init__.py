@@ -1,1 +1,1 @@
-"""The learned model: what it sees, its weights, and how its opinion joins the rules."""
+"""The learned model: its features, its weights, and how its opinion joins the rules."""

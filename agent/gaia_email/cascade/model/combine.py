@@ -1,7 +1,8 @@
-"""What the learned model makes of the rules' findings, put back into them. Entry: `settle`.
+"""Combine the learned model's opinion with the rules' findings. Entry: `settle`.
 
-The model decides what rules cannot say: how much a text wants of the user, and what kind of text it is. It has no
-say in what must be certain: who wrote it, whether it is a trap, what a calendar part or the user's own answer says.
+The model decides what rules cannot say: how much a text wants of the user, and what kind of text it is. It
+does not decide what must be certain: who wrote it, whether it is a trap, what a calendar part or the user's
+own answer says.
 """
 
 from __future__ import annotations
@@ -48,45 +49,50 @@ _RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
 _FAINT, _LINKS = 0.1, 8
 _NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
-"""Trades whose mailings nobody is taken for having joined."""
+"""Trades whose mailings nobody is believed to have joined."""
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _NOTE = 400
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
 _GREETING = 4
-"""Words that a greeting has at most."""
+"""The most words of a greeting."""
 _OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
 COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
-"""What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read.
+"""The cost of mistaking a message of each bucket for another: an urgent one missed, or an advertisement to be read.
 
-Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablation.md).
+Chosen by cross-validation, in which they find 93 % of what is urgent (docs/ablation.md).
 """
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _RARE, _HARDLY = 0.02, 0.25
-"""How much less a short question is worth nothing, and for information alone: so short that the model sees little of
-what it wants.
+"""The factors for a short question to be worthless, and to be for information alone.
+
+It is so short that the model sees little of what it wants.
 """
 _AWAITED = 0.35
-"""From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
+"""The likelihood from which a sender who asks waits for an answer: an ignored question costs twice a false mark."""
 _WAIVED = 0.05
-"""How much less a message is urgent that says that nothing is to be done, or that one may as well leave it."""
+"""The factor for `urgent` if the mail says that nothing is to be done, or that the reader may leave it."""
 _UNSAID = 0.1
-"""How much less is to be done of what a machine sends, the less its words sound like a request: it nearly always asks
-in words that rules know.
+"""The least factor for `actionable` in mail of machines, the less its words sound like a request.
+
+A machine nearly always asks in words that the rules know.
 """
 _QUIET = 0.15
-"""And one in which the rules see neither a request nor anything that presses, the less its words sound like asking."""
+"""The least factor for `urgent` if the rules see neither a request nor anything that presses."""
 _UNREAD = 0.4
-"""Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
+"""Mail less likely than this to be worthless is not put away unread for the sake of the costs."""
 _PASTIME = 0.8
-"""How sure it is at least that mail passed on for luck or fun is worth nothing; it was always so on train and dev."""
+"""The least certainty that mail passed on for luck or fun is worthless; it always was in train and dev."""
 _LIKELY = 0.3
-"""A sentence that asks with this likelihood may be quoted as the one that does."""
+"""The likelihood from which a sentence may be quoted as the one that asks."""
 
 
 def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
-    """Put the model's opinion into the findings; what it sees and thinks, None where rules are certain."""
+    """Put the model's opinion into the findings; return its features and bucket probabilities.
+
+    None if the rules are certain.
+    """
     if certain(found):
         _move_certain(found)
         return None
@@ -112,10 +118,11 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     ):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
-        # Rules and model find that the user is asked: the surer, the less it is for information alone.
+        # Rules and model find that the user is asked: the surer the model, the less the mail is for
+        # information alone.
         told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
         buckets = _scaled(buckets, {"informational": told})
-    # However it hurries, an offer is not urgent: less so the likelier it is one.
+    # An offer is not urgent however it hurries: the likelier it is one, the less.
     buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
     if withholds(found.facts, trap):
         buckets = {**buckets, "urgent": 0.0, "actionable": buckets["actionable"] + buckets["urgent"]}
@@ -146,12 +153,12 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
 
 
 def _only_names_questions(found: RuleFindings, *, asked: bool) -> bool:
-    """Whether a person's questions are all titles of something, and the rules find that nothing is asked."""
+    """Return True if a person's questions are all titles of something, and the rules find that nothing is asked."""
     return not asked and found.category.category == "primary" and scope.only_names_questions(found.facts.view)
 
 
 def _by_convention(found: RuleFindings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
-    """Where its owner wants mail of its kind; as it is where they set nothing."""
+    """Return the bucket that the owner set for mail of this kind; unchanged if they set none."""
     place = placed(found, bucket)
     if place is None:
         return bucket, confidence
@@ -160,7 +167,7 @@ def _by_convention(found: RuleFindings, bucket: Bucket, confidence: float) -> tu
 
 
 def _move_certain(found: RuleFindings) -> None:
-    """Let the owner move what rules alone are certain of, by what they set for mail of its kind."""
+    """Let the owner's conventions move mail that the rules alone are certain of."""
     found.awaits = found.needs_reply
     bucket, confidence = _by_convention(found, bucket_of(found), 0.0)
     if found.convention is not None:
@@ -170,11 +177,12 @@ def _move_certain(found: RuleFindings) -> None:
 def _bucket(
     likely: dict[str, float], found: RuleFindings, *, asked: bool, requests: float
 ) -> tuple[Bucket, float]:
-    """The bucket that costs least to be wrong about, and how likely it is.
+    """Return the bucket that costs least to be wrong about, and its likelihood.
 
-    `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
-    Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
-    unread only when that is likelier than all else together, the surer the better they know each other.
+    `asked` is True if the rules find something that is wanted of the user, `requests` is the likelihood that
+    the text asks. Advertising wants nothing that the user must do, however it is worded. Mail that a person
+    wrote to the user is put away unread only if that is likelier than all else together, and surer still if
+    they know each other.
     """
     wants = likely["urgent"] + likely["actionable"]
     factors = (found.facts.context.conventions or USUAL).costs
@@ -201,7 +209,7 @@ def _bucket(
     best = max(open_to, key=weighed.__getitem__)
     if best != "urgent" or may_be_urgent(found, likely["urgent"]):
         return best, likely[best]
-    if not found.waivers.nothing:  # what may need somebody today is at least to be done
+    if not found.waivers.nothing:  # mail that may need the user today is at least actionable
         weighed["actionable"] += likely["urgent"]
         likely = {**likely, "actionable": likely["actionable"] + likely["urgent"]}
     best = max(open_to[1:], key=weighed.__getitem__)
@@ -209,7 +217,7 @@ def _bucket(
 
 
 def _asks_members(found: RuleFindings) -> bool:
-    """Return True for a question that somebody puts to all who discuss on a list: its user may know the answer."""
+    """Return True for a question that a person puts to all members of a list: this user may know the answer."""
     facts = found.facts
     return (
         facts.lists.discussion
@@ -224,9 +232,9 @@ def _asks_members(found: RuleFindings) -> bool:
 
 
 def _question(found: RuleFindings, features: Features) -> bool:
-    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
+    """Return True for a short question by one person, without traits of mailings or a firm's name as sender.
 
-    A sender without a name is an ordinary case: many a program leaves it out.
+    A sender without a name is an ordinary case: many programs leave it out.
     """
     facts = found.facts
     return (
@@ -242,14 +250,14 @@ def _question(found: RuleFindings, features: Features) -> bool:
 
 
 def _only_asks(facts: RuleFacts) -> bool:
-    """Whether a text is nothing but questions, but for a greeting or a name: who sells says what he has."""
+    """Return True if a text is nothing but questions, except a greeting or a name: sellers say what they have."""
     sentences = facts.view.sentences
     longer = [sentence for sentence in sentences if len(sentence.split()) > _GREETING]
     return bool(longer) and len(sentences) <= _FEW_SENTENCES and all("?" in sentence for sentence in longer)
 
 
 def _is_note(found: RuleFindings) -> bool:
-    """A few lines of a person's own in no hurry, with nothing that mailings have: nobody puts those away unread."""
+    """Return True for a few unhurried lines of a person, without traits of mailings: nobody puts those away unread."""
     facts = found.facts
     return (
         found.category.category == "primary"
@@ -262,7 +270,7 @@ def _is_note(found: RuleFindings) -> bool:
 
 
 def _offers_nothing(found: RuleFindings) -> bool:
-    """Whether there is neither a link nor a word of mailings, of selling or of a scheme, nor a header of a list."""
+    """Return True if there is no link, no word of mailings, of selling or of a scheme, and no header of a list."""
     facts = found.facts
     counts = facts.view.counts
     return (
@@ -276,7 +284,7 @@ def _offers_nothing(found: RuleFindings) -> bool:
 
 
 def _is_told(found: RuleFindings) -> bool:
-    """Whether a person tells the user in a short mail what to do, so plainly that no word beside it can mean less."""
+    """Return True if a person tells the user in a short mail what to do, so plainly that nothing else can mean less."""
     return (
         found.facts.sender.kind == "person"
         and len(found.facts.prepared.normalized) <= _SHORT
@@ -285,12 +293,12 @@ def _is_told(found: RuleFindings) -> bool:
 
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
-    """The same with these answers a fiftieth as likely."""
+    """Return the likelihoods with these answers a fiftieth as likely."""
     return _scaled(likely, dict.fromkeys(answers, _RARE))
 
 
 def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
-    """The same with some answers so many times as likely."""
+    """Return the likelihoods with some answers multiplied by these factors."""
     scaled = dict(likely)
     for answer, times in by.items():
         scaled[answer] *= times
@@ -299,7 +307,7 @@ def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, floa
 
 
 def _close(facts: RuleFacts) -> bool:
-    """Whether the sender is a correspondent, a colleague, or a member of the same list."""
+    """Return True if the sender is a correspondent, a colleague, or a member of the same list."""
     context = facts.context
     if context.written_to > 0 or context.owner_in_thread or facts.lists.discussion or facts.lists.list_id:
         return True
@@ -307,12 +315,11 @@ def _close(facts: RuleFacts) -> bool:
 
 
 def spam_score(found: RuleFindings, likely: float, *, question: bool = False) -> float:
-    """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
+    """Return the model's likelihood, kept below a flag unless it is clear enough; clearer if the rules see little.
 
-    Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
-    doubt, and so is a person's short `question`; a publication, or who has proved to be himself, never for the model's
-    sake alone. Where the rules are sure,
-    the model need only think it possible.
+    A sender who mails from their own domain and links there, or who has written before, is flagged only if
+    there is next to no doubt, and so is a person's short `question`; a publication, or a sender with a proven
+    identity, never because of the model alone. If the rules are sure, the model need only think it possible.
     """
     if found.spam >= _RULED:
         return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
@@ -331,7 +338,7 @@ def spam_score(found: RuleFindings, likely: float, *, question: bool = False) ->
 
 
 def _leaves_at_home(facts: RuleFacts) -> bool:
-    """Whether the sender lets one unsubscribe, and that and every link lead to the sender's own domain."""
+    """Return True if the mail has an unsubscribe link, and that and every link lead to the sender's own domain."""
     leaving, home = facts.lists.unsubscribe, facts.sender.organisation
     if (
         leaving is None
@@ -344,13 +351,13 @@ def _leaves_at_home(facts: RuleFacts) -> bool:
 
 
 def _answerable(facts: RuleFacts) -> bool:
-    """Whether an answer would be read by anybody."""
+    """Return True if someone would read an answer."""
     address = facts.sender.address
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
 def _categorise(found: RuleFindings, likely: dict[str, float]) -> None:
-    """Put the model's category into the findings; what depends on it is found again."""
+    """Put the model's category into the findings, and redo what depends on it."""
     best = max(CATEGORIES, key=likely.__getitem__)
     old = found.category
     facts = found.facts
@@ -386,14 +393,14 @@ def _categorise(found: RuleFindings, likely: dict[str, float]) -> None:
 
 
 def _names_no_money(facts: RuleFacts) -> bool:
-    """Whether it names no sum and no journey and brings no file: about a parcel, say, and not a receipt."""
+    """Return True if the mail names no sum and no journey and has no file: about a parcel, say, not a receipt."""
     entities = facts.entities
     total = entities.receipt is not None and entities.receipt.total
     return not (entities.money or total or entities.itinerary or facts.message.attachments)
 
 
 def _says_itself(facts: RuleFacts, best: Category, old: CategoryFinding, likely: float) -> bool:
-    """Whether headers, or the user's own letters to the sender, speak against the model's category."""
+    """Return True if headers, or the user's own letters to the sender, speak against the model's category."""
     if best == "primary":
         return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
     if facts.lists.bulk:
@@ -408,7 +415,7 @@ def _says_itself(facts: RuleFacts, best: Category, old: CategoryFinding, likely:
 
 
 def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, asked: bool) -> ActProbabilities:
-    """The model's speech acts; in a short mail its reading of each sentence counts for two."""
+    """Return the model's speech acts; in a short mail, its reading of each sentence counts for two."""
     wants = asks = sum([likely[act] for act in _ASKING])
     sentences = dict(found.acts.sentences)
     few = found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES
@@ -437,7 +444,10 @@ def _acts(found: RuleFindings, likely: dict[str, float], model: Learned, *, aske
 
 
 def _askings(found: RuleFindings, model: Learned) -> dict[str, float]:
-    """How likely each of the first sentences asks, promises or proposes; empty where the model never learned that."""
+    """Return the likelihood that each of the first sentences asks, promises or proposes.
+
+    Empty if the model never learned that.
+    """
     if "intent" not in model.questions:
         return {}
     spans = {span.text: span for span in found.acts.requests}

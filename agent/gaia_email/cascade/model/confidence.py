@@ -1,8 +1,8 @@
-"""How likely the bucket is right, up to 0.99; under 0.6 the verdict counts as unsure. Entry: `estimate`.
+"""Estimate how likely the bucket is right, up to 0.99; below 0.6 the verdict counts as unsure. Entry: `estimate`.
 
-Where the learned model has decided, it is the model's calibrated probability. Where rules decide alone, it is a table
-of what they know they know: headers of bulk mail are nearly certain, a plain question is quite certain, a long letter
-without a clear ask is not.
+If the learned model has decided, this is its calibrated probability. If rules decided alone, it comes from a
+table of their known reliability: headers of bulk mail are nearly certain, a plain question is quite certain,
+a long letter without a clear ask is not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _LONG = 2_500
 
 
 def estimate(found: RuleFindings, bucket: Bucket) -> float:
-    """Start from what decided the bucket, then take off for what makes a rule unreliable."""
+    """Start from what decided the bucket, then subtract for what makes a rule unreliable."""
     facts = found.facts
     if found.opinion is not None and bucket == found.opinion.bucket:
         return min(MOST, found.opinion.confidence)
@@ -44,7 +44,7 @@ def estimate(found: RuleFindings, bucket: Bucket) -> float:
 
 
 def _invitation(found: RuleFindings) -> bool:
-    """A calendar object says what it is."""
+    """Return True for a calendar object, which says what it is."""
     meeting = found.facts.entities.meeting
     return meeting is not None and meeting.source == "ics" and bool(meeting.method)
 

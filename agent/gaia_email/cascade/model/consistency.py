@@ -1,7 +1,7 @@
-"""What is said of a message agrees with itself: its act with its bucket, its words and the answer. Entry: `agree`.
+"""Make the findings agree with each other: the act with the bucket, the words and the answer. Entry: `agree`.
 
-The model answers each question apart. A request that asks nothing of the user, an answer awaited where nothing is
-asked, or a correction without a word of one is a contradiction that a reader sees at once.
+The model answers each question apart. A request that asks nothing of the user, an answer awaited though
+nothing is asked, or a correction without a word of one is a contradiction that a reader sees at once.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, SpeechAct
 _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
 _TELLING: tuple[SpeechAct, ...] = ("commit", "amend", "deliver", "fyi")
 _PLAIN = 0.85
-"""From which probability a request is put plainly."""
+"""The probability from which a request is plain."""
 _HINTED = 0.3
-"""From which probability the rules have seen a word of a change."""
+"""The probability from which the rules have seen a word of a change."""
 
 
 def agree(
@@ -28,15 +28,15 @@ def agree(
     needs_reply: bool,
     personal: bool,
 ) -> ActProbabilities:
-    """The acts with the main one chosen among those that fit; what does not fit is no likelier than that.
+    """Return the acts with the main one chosen among those that fit; the others become no likelier than it.
 
     Args:
-        acts: What the model finds.
-        rules: What the rules found before it.
+        acts: The model's acts.
+        rules: The acts that the rules found before.
         facts: The message.
-        bucket: Where it stands.
-        needs_reply: Whether somebody waits for an answer.
-        personal: Whether it is mail from one person to others, and no mailing or notice.
+        bucket: The message's bucket.
+        needs_reply: True if a person waits for an answer.
+        personal: True for mail from one person to others, not a mailing or a notice.
     """
     fitting = _fitting(acts, rules, facts, bucket=bucket, needs_reply=needs_reply, personal=personal)
     if acts.main in fitting:
@@ -73,9 +73,9 @@ def _fitting(
 
 
 def awaited(rules: ActProbabilities, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
-    """Whether the user is asked in so many words that the rules alone see that an answer is awaited.
+    """Return True if the user is asked so plainly that the rules alone see that an answer is awaited.
 
-    By a question, or by a person who writes to the user alone and says plainly what is wanted.
+    That is by a question, or by a person who writes to the user alone and says plainly what is wanted.
     """
     if not by_rules:
         return False

@@ -1,7 +1,8 @@
-"""Mail about which people differ, and where its owner wants it. Entries: `kinds_of`, `placed`.
+"""Kinds of mail about which people differ, and the owner's bucket for them. Entries: `kinds_of`, `placed`.
 
-One wants every bill among what needs them, another among what is worth knowing; neither is a mistake. What the owner
-set holds for mail of that kind, below a warning and below what they said of the mail itself.
+One owner wants every bill among what needs them, another among what is worth knowing; neither is a mistake.
+The owner's setting applies to mail of that kind, below a warning and below what they said about the mail
+itself.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from gaia_email.cascade.verdict import Bucket, Convention
 
 _YES, _DOUBTED = 0.5, 0.3
 _NOTE, _LETTER = 600, 40
-"""Characters that a private note has at most, and serious mail at least."""
+"""The most characters of a private note, and the fewest of serious mail."""
 _MAILINGS = ("promotions", "newsletters", "social")
 _ALARMS = frozenset({"alarm", "emergency", "blocked"})
 
 
 def kinds_of(found: RuleFindings) -> tuple[Convention, ...]:
-    """Of which of these kinds a message is, the plainest first; none for a mailing or the user's own words."""
+    """Return the kinds of a message, the plainest first; none for a mailing or the user's own mail."""
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply or found.pastime is not None:
         return ()
@@ -39,7 +40,7 @@ def kinds_of(found: RuleFindings) -> tuple[Convention, ...]:
 
 
 def _letters(found: RuleFindings, *, asked: bool) -> tuple[Convention, ...]:
-    """What one person wrote to this user, who need not be known."""
+    """Return the kinds of a letter from one person, known or not, to this user."""
     facts, length = found.facts, len(found.facts.prepared.normalized)
     dated = bool(found.urgency.deadline) or found.urgency.score >= _YES
     if dated or facts.lists.bulk or facts.lists.list_id or facts.sender.audience == "copy":
@@ -50,9 +51,9 @@ def _letters(found: RuleFindings, *, asked: bool) -> tuple[Convention, ...]:
 
 
 def placed(found: RuleFindings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
-    """The kind for which its owner set another bucket than a message stands in, and that bucket; None for none.
+    """Return the kind for which the owner set another bucket than the message's, and that bucket; None for none.
 
-    What is marked as fraud, spam or text for machines stays where it is; what may be fraud is not made urgent.
+    Mail marked as fraud, spam or text for machines keeps its bucket; possible fraud does not become urgent.
     """
     conventions = found.facts.context.conventions
     if conventions is None or not conventions.buckets or found.injection.score >= _YES:

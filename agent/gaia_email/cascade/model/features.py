@@ -1,7 +1,8 @@
-"""What the learned model sees of a message: names of what is there. Entries: `features_of`, `sentence_features`.
+"""The learned model's features: names of what a message contains. Entries: `features_of`, `sentence_features`.
 
-Words alone say too little from a few hundred examples, so most features are what the rules found: who speaks, to
-whom, what the new text asks, by when. A feature is there or it is not; numbers become steps ("more than 3").
+Words alone say too little from a few hundred examples, so most features are what the rules found: who speaks,
+to whom, what the new text asks, by when. A feature is present or absent; numbers become steps ("more than
+3").
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress
 
 WORDS_READ = 160
-"""How many words of the body the model reads, the ends of sentences among them."""
+"""The words of the body that the model reads, the ends of sentences among them."""
 
 _SUBJECT_WORDS = 24
 _SENTENCE_WORDS = 60
@@ -43,7 +44,7 @@ _HOURS = frozenset("noon midday midnight half mittags midi mezzogiorno mediodía
 
 
 class _Named(dict[str, str]):
-    """Features of the word lists with what they are called here, which is put together once for each."""
+    """Features of the word lists and their names here, each name built once."""
 
     def __init__(self, kind: str) -> None:
         super().__init__()
@@ -61,7 +62,7 @@ class Features(NamedTuple):
     """The features of one message, by group; a group's names are unique within it."""
 
     facts: list[str]
-    """What rules and headers say, `kind:value`."""
+    """Findings of rules and headers, as `kind:value`."""
     sender: list[bytes]
     """Words of the sender's name and local part."""
     subject: list[bytes]
@@ -71,7 +72,7 @@ class Features(NamedTuple):
 
 
 def features_of(found: RuleFindings, bucket: Bucket) -> Features:
-    """Everything the model looks at; `bucket` is the rules' own."""
+    """Return all features of a message; `bucket` is the rules' own."""
     view = found.facts.view
     subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
     text = text_of(view.folded_body[: WORDS_READ * 12], WORDS_READ, view.wide)
@@ -105,7 +106,7 @@ def features_of(found: RuleFindings, bucket: Bucket) -> Features:
 
 
 def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
-    """One sentence: its words, neighbouring words, and the request that the rules found in it."""
+    """Return the features of one sentence: its words, pairs of words, and the request that the rules found in it."""
     words = tokens_of(fold(sentence), _SENTENCE_WORDS)
     names = [*words, *(first + b" " + second for first, second in pairwise((b"^", *words, b"$")))]
     if "?" in sentence:
@@ -117,7 +118,7 @@ def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
 
 
 def _crosses(found: RuleFindings, bucket: Bucket, audience: Audience) -> list[str]:
-    """Pairs of facts that mean more together than each alone."""
+    """Return pairs of facts that mean more together than each alone."""
     facts, category = found.facts, found.category.category
     asks = bisect_right((0.4, 0.6), found.acts.probabilities["request"])
     pressing = bisect_right((0.2, 0.5), found.urgency.score)
@@ -133,13 +134,13 @@ def _crosses(found: RuleFindings, bucket: Bucket, audience: Audience) -> list[st
 
 
 def _waived(found: RuleFindings) -> list[str]:
-    """What the mail says itself of how little it wants."""
+    """Return the mail's own statements that it wants little."""
     waived = {"nothing wanted": found.waivers.nothing, "as you please": found.waivers.free}
     return [name for name, words in waived.items() if words]
 
 
 def _soliciting(found: RuleFindings) -> list[str]:
-    """How many schemes of unsolicited mail its words belong to, and what makes them less or more likely."""
+    """Count the schemes of unsolicited mail in the text, and add what makes them less or more likely."""
     facts = found.facts
     schemes = min(4, len(SCHEMES.intersection(facts.view.counts)))
     known = facts.context.written_to > 0 or facts.context.received_before > 0 or facts.lists.discussion
@@ -178,7 +179,7 @@ def _sender(found: RuleFindings) -> list[str]:
 
 
 def _named(found: RuleFindings, subject: list[bytes]) -> list[str]:
-    """Whose names stand where: people have theirs in their address and sign with it, firms have it in their domain."""
+    """Return the features of names: people have theirs in their address and sign with it, firms in their domain."""
     facts = found.facts
     who, body = facts.sender, facts.view.folded_body
     local, host = who.address.partition("@")[0].encode(), who.organisation.partition(".")[0].encode()
@@ -198,13 +199,13 @@ def _named(found: RuleFindings, subject: list[bytes]) -> list[str]:
 
 
 def _stand_in(words: frozenset[bytes], text: str) -> bool:
-    """Whether one of the words stands in a folded text; most do not even as part of another."""
+    """Return True if a folded text contains one of the words; a quick search for parts of words comes first."""
     octets = text.encode("utf-8", "replace")
     return any(map(octets.__contains__, words)) and not words.isdisjoint(tokens_of(text))
 
 
 def _recipients(facts: RuleFacts) -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """The names of the user, who is the first recipient where nobody says more, and those of the other recipients."""
+    """Return the names of the user and those of the other recipients; the first recipient is the user if unknown."""
     to, owner = facts.message.to, facts.context.owner
     if len(to) == 1 and not facts.message.cc:
         return _called(to[0]), frozenset()
@@ -216,18 +217,18 @@ def _recipients(facts: RuleFacts) -> tuple[frozenset[bytes], frozenset[bytes]]:
 
 
 def _called(mailbox: MailboxAddress) -> frozenset[bytes]:
-    """What its owner may be called: the words of the name, or of the address where there is none."""
+    """Return the words of a mailbox's name, or of its address if it has none."""
     return _names(mailbox.name or mailbox.address.partition("@")[0])
 
 
 @lru_cache(maxsize=4096)
 def _names(text: str) -> frozenset[bytes]:
-    """The words of a display name, without initials and the like."""
+    """Return the words of a display name, without initials and the like."""
     return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
 def _addressed(found: RuleFindings, named: list[str]) -> Audience:
-    """To whom it is written: who is greeted by name is spoken to, whoever else gets it."""
+    """Return the audience; a user who is greeted by name counts as addressed, whatever other recipients there are."""
     audience = found.facts.sender.audience
     return "me" if audience in ("few", "many", "copy") and "greets:1" in named else audience
 
@@ -280,7 +281,7 @@ def _rules(found: RuleFindings) -> list[str]:
 
 
 def _when(facts: RuleFacts, text: list[bytes]) -> list[str]:
-    """The nearest day that is named at all, and whether a time of day is."""
+    """Return the nearest day that is named at all, and if a time of day is."""
     sent = facts.message.date
     names = ["clock"] if _names_time(facts.view, text) else []
     if sent is None:
@@ -301,7 +302,7 @@ def _when(facts: RuleFacts, text: list[bytes]) -> list[str]:
 
 
 def _wanted_by(facts: RuleFacts, sent: datetime) -> int | str:
-    """The nearest day that a sentence names which asks for something; what is said beside it is often about others."""
+    """Return the nearest day named in a sentence that asks for something; other sentences are often about others."""
     asking = [span.text for span in facts.reading.requests if span.strength >= _ASKED]
     if not asking:
         return "nobody"
@@ -316,7 +317,7 @@ def _wanted_by(facts: RuleFacts, sent: datetime) -> int | str:
 
 
 def _names_time(view: PhraseView, words: list[bytes]) -> bool:
-    """Whether a time of day is named."""
+    """Return True if the text names a time of day."""
     if view.digits and _CLOCK.search(view.folded_body, 0, _CLOCK_CHARS) is not None:
         return True
     return not _HOURS.isdisjoint(words)

@@ -1,8 +1,9 @@
 """The small learned model that ships with the package: weights of features, summed. Entries: `learned`, `Learned`.
 
-A linear model per question (which bucket, which act …). Its file is written by `python -m evals.train`; its format is
-in `Learned.read`. All questions are answered in one sum: the weights of a feature for every answer stand side by side
-in one large integer, 16 bits each, so adding two features' integers adds all their weights at once.
+It is a linear model per question (which bucket, which act …). `python -m evals.train` writes its file;
+`Learned.read` describes the format. One sum answers all questions: the weights of a feature for every answer
+are side by side in one large integer, 16 bits each, so adding two features' integers adds all their weights
+at once.
 """
 
 from __future__ import annotations
@@ -23,21 +24,27 @@ from gaia_email.cascade.model.features import Features
 
 LANE_BYTES = 2
 _FIT = 257
-"""The sum of so many biased weights has room in a lane; more are added in parts."""
+"""The number of biased weights whose sum fits in a lane; more are added in parts."""
 
 BIAS = 128
-"""Added to every stored weight, so that none is negative; it shifts all answers alike, so it changes no probability."""
+"""The number added to every stored weight, so that none is negative.
+
+It shifts all answers alike, so it changes no probability.
+"""
 
 CHECK_BYTES = 4
-"""A CRC-32 closes the file: the stream's own Adler-32 misses some single wrong bits among so many equal weights."""
+"""The bytes of the CRC-32 that closes the file.
+
+The stream's own Adler-32 misses some single wrong bits among so many equal weights.
+"""
 
 _FILE = "learned.bin"
 _MOST_DOUBT = 700.0
-"""Beyond it the exponential is larger than any float."""
+"""The exponent beyond which the exponential is larger than any float."""
 
 
 def packed(document: bytes, *, level: int = 9) -> bytes:
-    """The content of a model's file from the document that `Learned.read` describes."""
+    """Return the content of a model's file for the document that `Learned.read` describes."""
     stream = zlib.compress(document, level)
     return stream + zlib.crc32(stream).to_bytes(CHECK_BYTES, "big")
 
@@ -46,10 +53,10 @@ def packed(document: bytes, *, level: int = 9) -> bytes:
 class LearnedQuestion:
     """One question and its answers.
 
-    `first` is the lane of the first answer; `offsets` are the answers' scores when no feature is there, `scale` is what
-    a weight of one adds to a score, and `temperature` divides the scores so that the probabilities are calibrated.
-    `levels` has for each answer its lane, and how far its calibrated score is below the highest when no feature is
-    there; to it `slope` is added so many times as the lane says.
+    `first` is the lane of the first answer; `offsets` are the answers' scores without any feature, `scale` is
+    what a weight of one adds to a score, and `temperature` divides the scores so that the probabilities are
+    calibrated. `levels` has for each answer its lane, and how far its calibrated score without any feature is
+    below the highest; `slope` times the lane's sum is added to that.
     """
 
     name: str
@@ -62,7 +69,7 @@ class LearnedQuestion:
     slope: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Divides once what every message would be divided for."""
+        """Divide once what every message would be divided for."""
         highest = max(self.offsets, default=0.0)
         levels = [
             (answer, lane, (offset - highest) / self.temperature)
@@ -73,7 +80,7 @@ class LearnedQuestion:
 
 
 class WordWeights(dict[bytes, int]):
-    """Words and their packed weights: their own together with that of their class."""
+    """Words and their packed weights: a word's own weight plus that of its class."""
 
     def __init__(self, own: dict[bytes, int], classes: dict[bytes, int]) -> None:
         super().__init__(classes | own)
@@ -83,7 +90,7 @@ class WordWeights(dict[bytes, int]):
 
 
 class _Pair(NamedTuple):
-    """Two words: their phrase, its packed weight (0 when nothing is known of just the two), and what may follow."""
+    """Two words: their phrase, its packed weight (0 if only longer phrases are known), and what may follow."""
 
     phrase: bytes
     weight: int
@@ -91,7 +98,7 @@ class _Pair(NamedTuple):
 
 
 class PhraseWeights(dict[bytes, dict[bytes, _Pair]]):
-    """Two or three neighbouring words of a text and their packed weights, by the first word and then the second."""
+    """Two or three adjacent words of a text and their packed weights, by the first word and then the second."""
 
     def __init__(self, weights: Mapping[bytes, int]) -> None:
         super().__init__()
@@ -105,7 +112,7 @@ class PhraseWeights(dict[bytes, dict[bytes, _Pair]]):
                 pairs[second] = pair._replace(weight=weight)
 
     def weights_in(self, text: list[bytes]) -> Iterable[int]:
-        """The weights of the phrases that stand in a text, each once, and perhaps zeros."""
+        """Return the weights of the phrases in a text, each once, and perhaps zeros."""
         found: dict[bytes, int] = {}
         for pairs, second, third in zip(map(self.get, text), text[1:], [*text[2:], b""], strict=False):
             if pairs is not None and second in pairs:
@@ -118,35 +125,36 @@ class PhraseWeights(dict[bytes, dict[bytes, _Pair]]):
 
 
 def phrases_in(text: Sequence[bytes]) -> list[bytes]:
-    """Every phrase that `PhraseWeights` would look for in a text, each once; for training it."""
+    """Return every phrase of a text that `PhraseWeights` would try, each once; for training."""
     threes = zip(text, text[1:], text[2:], strict=False)
     return list(dict.fromkeys(map(b" ".join, (*pairwise(text), *threes))))
 
 
 class Learned(NamedTuple):
-    """The model: its questions, and per group of features name → packed weights."""
+    """The model: its questions, and the packed weights of each group's features by name."""
 
     questions: dict[str, LearnedQuestion]
     width: int
-    """Bytes of all lanes together."""
+    """The bytes of all lanes together."""
     facts: dict[str, int]
     sender: dict[bytes, int]
     subject: WordWeights
     body: WordWeights
-    """With the words' classes: what they are about, so that a word not seen in training says something."""
+    """Includes the classes of words, their topics, so that a word not seen in training says something."""
     phrases: PhraseWeights
     sentence: dict[bytes, int]
     about: dict[str, object]
-    """Where it comes from: hashes of the inputs, sizes."""
+    """The origin of the model: hashes of the inputs, sizes."""
 
     @classmethod
     def read(cls, content: bytes) -> Learned:
         """Read the model's file.
 
-        A zlib stream, and its CRC-32 behind it (see `packed`). In the stream: one line of JSON (`questions`, `scale`,
-        `lanes`, `families`, and `groups`: name and size of each); one line a feature name, group after group; for each
-        set of word classes (`families` of them) one line with the words that belong to just these; then the weights:
-        one byte an answer, biased by 128, feature after feature. The group `class` has a feature for each such set.
+        It is a zlib stream, followed by its CRC-32 (see `packed`). In the stream: one line of JSON
+        (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of each); one line per feature
+        name, group after group; for each set of word classes (`families` in number) one line with the words
+        that belong to just these; then the weights: one byte per answer, biased by 128, feature after
+        feature. The group `class` has a feature for each such set.
 
         Raises:
             ValueError: It is not such a file.
@@ -205,7 +213,7 @@ class Learned(NamedTuple):
         )
 
     def scores(self, features: Features) -> Scores:
-        """What the model says of one message."""
+        """Score one message."""
         words = [
             *filter(None, map(self.subject.get, features.subject)),
             *filter(None, map(self.body.get, features.body)),
@@ -216,16 +224,16 @@ class Learned(NamedTuple):
             *map(self.sender.get, features.sender, repeat(0)),
             *self.phrases.weights_in(features.text),
         ]
-        # A word's may be the sum of two.
+        # A word's weight may be the sum of two.
         return self._sum(weights, len(weights) + len(words))
 
     def asks(self, sentence: list[bytes]) -> float:
-        """How likely a sentence, given by its `sentence_features`, asks, promises or proposes something."""
+        """Return the likelihood that a sentence (its `sentence_features`) asks, promises or proposes something."""
         weights = list(map(self.sentence.get, sentence, repeat(0)))
         return self._sum(weights, len(weights)).chance("intent")
 
     def _sum(self, weights: list[int], stored: int) -> Scores:
-        """The sum of weights that so many stored ones were put together to."""
+        """Sum the weights; `stored` is the number of stored ones that they were put together from."""
         if stored <= _FIT:
             return Scores(self.questions, self._lanes(weights))
         lanes = [0] * (self.width // LANE_BYTES)
@@ -238,13 +246,13 @@ class Learned(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The sum of a message's features, a number a lane."""
+    """The sum of a message's features, one number per lane."""
 
     questions: dict[str, LearnedQuestion]
     lanes: list[int]
 
     def probabilities(self, name: str) -> dict[str, float]:
-        """Answer → calibrated probability, for one question.
+        """Return answer → calibrated probability, for one question.
 
         Raises:
             KeyError: The model has no such question.
@@ -259,7 +267,7 @@ class Scores(NamedTuple):
         return {answer: power / total for answer, power in powers.items()}
 
     def chance(self, name: str) -> float:
-        """The calibrated probability of the second of two answers.
+        """Return the calibrated probability of the second of two answers.
 
         Raises:
             KeyError: The model has no such question.
@@ -287,6 +295,6 @@ def _question(row: dict[str, Any], lanes: int, scale: float) -> LearnedQuestion:
 
 @lru_cache(maxsize=1)
 def learned() -> Learned | None:
-    """The model that ships with the package; None where the file is missing, and rules decide alone."""
+    """Return the model that ships with the package; None if the file is missing, and rules decide alone."""
     file = files("gaia_email.cascade.model") / _FILE
     return Learned.read(file.read_bytes()) if file.is_file() else None

@@ -1,10 +1,10 @@
-"""What a mailbox's owner taught, as a small model on the shipped one. Entries: `Owners`, `look`.
+"""An owner's lessons, as a small model on top of the shipped one. Entries: `Owners`, `look`.
 
-A logistic regression whose starting point is the shipped model's own scores: each correction adds weights to what its
-message's words are about, to the words, to the subject and to the sender, so much as that model was wrong. Mail that
-was read and left alone is learned in the same sum, weakly, and so holds back what a few corrections would move. A
-message is moved only where two lessons that resemble it agree and what was taught outweighs what the shipped model
-thinks; what is urgent, never. Its figures on mailboxes by other hands are in docs/learned-model.md.
+It is a logistic regression that starts from the shipped model's own scores: each correction adds weights to
+the topics of its message, to the words, to the subject and to the sender, as far as that model was wrong.
+Mail that was read and left alone is learned in the same sum, weakly, and so holds back what a few corrections
+would move. A message moves only if two lessons that resemble it agree and outweigh the shipped model; an
+urgent message never moves. Its figures on other people's mailboxes are in docs/learned-model.md.
 """
 
 from __future__ import annotations
@@ -25,41 +25,44 @@ from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Seen
 
 MOST = 300
-"""Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
+"""The most corrections to learn from, the newest: a habit of years ago should not outweigh today's."""
 
 NOTICED = 0.2
-"""The weight of an action beside that of a correction.
+"""The weight of an action, relative to a correction.
 
-With these, simulated owners of whose actions up to six in ten meant nothing lost nothing in the mean of four sources by
-other hands (`python -m evals.behaviour`).
+With it, simulated owners lost nothing on average over four independent sources, even if up to six in ten of
+their actions meant nothing (`python -m evals.behaviour`).
 """
 
 _WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "kinds": 2.0, "sender": 2.0}
-"""How much each kind of likeness counts; chosen across sources (docs/learned-model.md)."""
+"""The weight of each kind of likeness; chosen across sources (docs/learned-model.md)."""
 _RIDGE = 2.0
-"""How much the sum of all that was taught is held back."""
+"""The penalty that holds back the sum of all that was taught."""
 _TRUST = 0.4
-"""How much the shipped model's own certainty counts beside what was taught."""
+"""The weight of the shipped model's own certainty, relative to what was taught."""
 _FLOOR, _AHEAD = 0.02, 1.05
 _ROUNDING = 1e-6
-"""What sums of the same numbers in another order may differ by."""
+"""The difference that sums of the same numbers in another order may have."""
 
 _PARTS = ("about", "words", "subject", "kinds")
 _CHANCES = struct.calcsize("<4d")
 _HEAD = len(_PARTS) + 2
-"""How a look is packed: the chances, then the bucket, how many marks of each kind there are, the sender, and these."""
+"""The integers before the marks in packed features: bucket, number of marks of each kind, sender.
+
+The four chances come before them.
+"""
 
 _CLEARLY = 0.5
 _BY_DEEDS = 0.8
-"""By how much another bucket leads the shipped model's where a message is moved: by corrections, and by actions."""
+"""The lead over the shipped model's bucket from which a message moves: by corrections, and by actions."""
 LEAST_ALIKE = 2
-"""How many lessons into a bucket must resemble a message that is moved there: all corrections, or all actions."""
+"""The lessons into a bucket that must resemble a message that moves there: all corrections, or all actions."""
 _ROUNDS, _MORE, _STILL = 12, 2, 1e-3
 _STEM, _SHORT = 6, 4
 _KINDS = ("category:", "act:", "says:", "sender:")
-"""Of what the rules found, that which a habit may hang on: bills, invitations, alarming words, private notes."""
+"""The prefixes of findings that a habit may depend on: bills, invitations, alarming words, private notes."""
 _ALIKE = 0.1
-"""From which likeness a correction is said to be like a message; 1 is the same text by the same sender."""
+"""The likeness from which a correction resembles a message; 1 is the same text by the same sender."""
 _SURE_RULES = 0.9
 _YES = 0.5
 
@@ -68,9 +71,9 @@ Vector = list[tuple[int, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnerLesson:
-    """A message that belongs into `bucket` by its owner's word; `number` is the correction's.
+    """A message that belongs in `bucket` according to its owner; `number` is the correction's.
 
-    `weight` says how much it counts beside a correction: less where only what its owner did with it says so.
+    `weight` is relative to a correction: less if only the owner's actions say so.
     """
 
     number: int
@@ -80,18 +83,18 @@ class OwnerLesson:
 
     @property
     def is_noticed(self) -> bool:
-        """Whether nobody said so: it was seen in what the owner did."""
+        """True if the owner did not say so: their actions showed it."""
         return self.weight < 1.0
 
     @property
     def agrees(self) -> bool:
-        """Whether it says that the message stands where it belongs: this holds others in place and moves none."""
+        """True if the message is where it belongs: such a lesson holds others in place and moves none."""
         return self.bucket == self.seen.bucket
 
 
 @dataclass(slots=True, kw_only=True)
 class _Learned:
-    """A lesson as the model keeps it: what it is made of, what the shipped model says, and how much it weighs."""
+    """A lesson as the model keeps it: its features, the shipped model's scores, and its pull on the weights."""
 
     lesson: OwnerLesson
     vector: Vector
@@ -101,7 +104,7 @@ class _Learned:
 
 
 class OwnersModel(OwnerModel):
-    """The corrections of one account, weighed; the same ones in the same order always give the same model."""
+    """The weighted corrections of one account; the same ones in the same order always give the same model."""
 
     def __init__(self, lessons: Iterable[OwnerLesson] = ()) -> None:
         self._kept: dict[int, _Learned] = {}
@@ -111,21 +114,21 @@ class OwnersModel(OwnerModel):
         self._settle(_ROUNDS)
 
     def __len__(self) -> int:
-        """How many corrections it knows."""
+        """Return the number of corrections."""
         return len(self._kept)
 
     @property
     def lessons(self) -> tuple[OwnerLesson, ...]:
-        """What it was taught, oldest first."""
+        """The lessons, oldest first."""
         return tuple(one.lesson for one in self._kept.values())
 
     @property
     def digest(self) -> str:
-        """Another one whenever something was taught or taken back."""
+        """A checksum that changes whenever something is taught or taken back."""
         return f"{crc32(repr([(one.number, one.bucket) for one in self.lessons]).encode()):08x}"
 
     def movable(self, looks: Iterable[tuple[str, bytes]]) -> Iterator[str]:
-        """The names of the packed looks of which `lean` gives something: of tens of thousands, quickly."""
+        """Yield the names of the packed features that `lean` would move; quick for tens of thousands."""
         if sum(not one.lesson.agrees for one in self._kept.values()) < LEAST_ALIKE:
             return
         find = self._weights.get
@@ -136,7 +139,7 @@ class OwnersModel(OwnerModel):
                 yield name
 
     def _may_lean(self, look: bytes, marks: Sequence[int]) -> bool:
-        """Whether the scores of a look may be as far apart as `lean` wants it."""
+        """Return True if the scores of packed features may be as far apart as `lean` requires."""
         bucket, *lengths = marks[: _HEAD - 1]
         gained = [0.0] * len(BUCKETS)
         start = _HEAD
@@ -156,7 +159,7 @@ class OwnersModel(OwnerModel):
         return max(scores) - scores[bucket] > _CLEARLY - _ROUNDING
 
     def learn(self, lesson: OwnerLesson) -> None:
-        """Take one more correction in; one of the same number is replaced."""
+        """Add a correction; one with the same number is replaced."""
         if lesson.number in self._kept:
             self._drop(lesson.number)
         while len(self._kept) >= MOST:
@@ -165,7 +168,7 @@ class OwnersModel(OwnerModel):
         self._settle(_MORE)
 
     def forget(self, number: int) -> bool:
-        """Take a correction out, as if it had never been made; False where it is not known."""
+        """Remove a correction as if it had never been made. Return False if it is not known."""
         if number not in self._kept:
             return False
         del self._kept[number]
@@ -177,7 +180,10 @@ class OwnersModel(OwnerModel):
 
     @override
     def lean(self, seen: Seen) -> Lean | None:
-        """Likeness hides nothing urgent; actions alone make nothing urgent, since nobody said so."""
+        """Return the bucket that the lessons prefer.
+
+        Likeness hides nothing urgent; actions alone make nothing urgent, since the owner did not say so.
+        """
         if seen.bucket == "urgent":
             return None
         scores = self.scores(seen)
@@ -203,15 +209,15 @@ class OwnersModel(OwnerModel):
         )
 
     def scores(self, seen: Seen) -> list[float]:
-        """What the shipped model and the corrections together say of each of `BUCKETS`."""
+        """Return the scores of each of `BUCKETS` by the shipped model and the corrections together."""
         return self._score(_vector(seen), _offset(seen))
 
     def chances(self, seen: Seen) -> list[float]:
-        """The same as shares of one."""
+        """Return the scores as shares of one."""
         return _shares(self.scores(seen))
 
     def alike(self, seen: Seen, bucket: Bucket) -> list[OwnerLesson]:
-        """The lessons that moved something into a bucket and resemble a message, the most alike first."""
+        """Return the lessons that moved something into a bucket and resemble a message, the most alike first."""
         vector = dict(_vector(seen))
         whole = _length(vector.items())
         found = [
@@ -238,7 +244,7 @@ class OwnersModel(OwnerModel):
         self._move(gone.vector, [-pull for pull in gone.pull])
 
     def _settle(self, rounds: int) -> None:
-        """Coordinate ascent on the dual of a ridge logistic regression, the newest lesson first."""
+        """Run coordinate ascent on the dual of a ridge logistic regression, the newest lesson first."""
         for _ in range(rounds):
             moved = 0.0
             for one in reversed(self._kept.values()):
@@ -279,25 +285,25 @@ class OwnersModel(OwnerModel):
 
 
 class Owners:
-    """The models of all accounts, each made when it is first asked for; without arguments, of nobody."""
+    """The models of all accounts, each made when it is first asked for; without arguments there are none."""
 
     def __init__(self, lessons: Mapping[str, Sequence[OwnerLesson]] | None = None) -> None:
         self._lessons = {account: tuple(taught) for account, taught in (lessons or {}).items()}
         self._models: dict[str, OwnersModel] = {}
 
     def __eq__(self, other: object) -> bool:
-        """The same lessons make the same models."""
+        """Return True if the lessons are the same: they make the same models."""
         return isinstance(other, Owners) and self._lessons == other._lessons
 
     def __hash__(self) -> int:
-        """Of the lessons' numbers."""
+        """Hash the numbers of the lessons."""
         return hash(self.version)
 
     @property
     def version(self) -> str:
-        """Another one whenever something was said or taken back; empty where nothing was said.
+        """A version that changes whenever a correction is made or taken back; empty if there is none.
 
-        Deeds do not change it: what a triage has handled is not gone through again for them.
+        Actions do not change it, so that a triage does not repeat its work for them.
         """
         numbers = sorted(
             lesson.number for taught in self._lessons.values() for lesson in taught if not lesson.is_noticed
@@ -306,7 +312,7 @@ class Owners:
 
     @property
     def digest(self) -> str:
-        """Another one whenever anything was said, done or taken back."""
+        """A checksum that changes whenever a lesson of any kind is added or taken back."""
         taught = [
             (account, [(one.number, one.bucket, one.weight) for one in lessons])
             for account, lessons in sorted(self._lessons.items())
@@ -314,7 +320,7 @@ class Owners:
         return f"{crc32(repr(taught).encode()):08x}"
 
     def of(self, account: str) -> OwnersModel | None:
-        """What the owner of an account taught; None where that is nothing."""
+        """Return the model of an account's owner; None if nothing was taught."""
         if account not in self._lessons:
             return None
         if account not in self._models:
@@ -323,7 +329,7 @@ class Owners:
 
 
 def seen_to_json(seen: Seen) -> dict[str, object]:
-    """As a correction keeps it."""
+    """Return the features in the form that a correction stores."""
     return {
         "bucket": seen.bucket,
         "chances": list(seen.chances),
@@ -336,7 +342,7 @@ def seen_to_json(seen: Seen) -> dict[str, object]:
 
 
 def pack_look(seen: Seen) -> bytes:
-    """All of it in a few hundred bytes, for `unpack_look`."""
+    """Pack all of the features into a few hundred bytes, for `unpack_look`."""
     parts = [tuple[int, ...](getattr(seen, kind)) for kind in _PARTS]
     head = (BUCKETS.index(seen.bucket), *map(len, parts), seen.sender)
     marks = [mark for part in parts for mark in part]
@@ -344,7 +350,7 @@ def pack_look(seen: Seen) -> bytes:
 
 
 def unpack_look(look: bytes) -> Seen:
-    """What `pack_look` was given."""
+    """Return the features that `pack_look` was given."""
     marks = _marks_in(look)
     bucket, *lengths, sender = marks[:_HEAD]
     ends = [*accumulate(lengths, initial=_HEAD)]
@@ -361,12 +367,12 @@ def unpack_look(look: bytes) -> Seen:
 
 
 def _marks_in(look: bytes) -> tuple[int, ...]:
-    """Bucket, four lengths and sender, then the marks of the four kinds."""
+    """Return bucket, four lengths and sender, then the marks of the four kinds."""
     return struct.unpack_from(f"<{(len(look) - _CHANCES) // 4}I", look, _CHANCES)
 
 
 def seen_from_json(value: object) -> Seen | None:
-    """What `seen_to_json` wrote; None for anything else."""
+    """Return the features that `seen_to_json` wrote; None for anything else."""
     if not isinstance(value, Mapping):
         return None
     row = cast("Mapping[str, object]", value)
@@ -388,12 +394,12 @@ def seen_from_json(value: object) -> Seen | None:
 
 
 def seen_of_sender(address: str, bucket: Bucket) -> Seen:
-    """What is known of a message of which only the sender and the bucket were kept."""
+    """Return the features of a message of which only the sender and the bucket were kept."""
     return look(Features([], [], [], [], []), address, bucket, None)
 
 
 def bucket_named(name: object) -> Bucket | None:
-    """The bucket of that name; None where there is none."""
+    """Return the bucket with that name; None if there is none."""
     return next((bucket for bucket in BUCKETS if bucket == name), None)
 
 
@@ -403,13 +409,13 @@ def _numbers(value: object) -> list[float]:
 
 
 def look(features: Features, address: str, bucket: Bucket, chances: Mapping[str, float] | None) -> Seen:
-    """What a message looks like to an owner's model.
+    """Return the features of a message for an owner's model.
 
     Args:
-        features: What the shipped model sees of it.
-        address: Its sender's.
-        bucket: What the shipped model and the rules say.
-        chances: What the model thinks of each bucket; None where rules alone decided.
+        features: The shipped model's features.
+        address: The sender's address.
+        bucket: The bucket by the shipped model and the rules.
+        chances: The model's probability of each bucket; None if rules alone decided.
     """
     rest = (1 - _SURE_RULES) / (len(BUCKETS) - 1)
     likely = chances or {name: _SURE_RULES if name == bucket else rest for name in BUCKETS}
@@ -436,7 +442,7 @@ def _marks(kind: bytes, words: Iterable[bytes]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1)
 def _classes() -> dict[bytes, int]:
-    """Word → mark of the class it belongs to: that of the class's first word, so that training anew keeps it."""
+    """Return word → hash of its class's first word, so that the hash outlives a new training."""
     model = learned()
     if model is None:
         return {}
@@ -470,7 +476,7 @@ def _likeness(vector: Mapping[int, float], whole: float, one: _Learned) -> float
 
 
 def _offset(seen: Seen) -> list[float]:
-    """The shipped model's scores, with its bucket foremost, whatever moved that there."""
+    """Return the shipped model's scores, with the message's bucket first, whatever put it there."""
     likely = [max(chance, _FLOOR) for chance in seen.chances]
     was = BUCKETS.index(seen.bucket)
     likely[was] = max(likely) * _AHEAD

@@ -1,7 +1,7 @@
-"""Whether a mail may be urgent at all. Entries: `may_be_urgent`, `held`.
+"""Decide if a mail may be urgent at all. Entries: `may_be_urgent`, `held`.
 
-What is urgent interrupts. So a doubtful mail needs an hour or an alarm that is the reader's own, and none may be whose
-wish is a survey or a prize, or that says itself that nothing is to be done.
+Urgent mail interrupts. So doubtful mail needs an hour or an alarm that concerns the reader, and mail is never
+urgent if it wants a survey or a prize, or says itself that nothing is to be done.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from gaia_email.cascade.view import PhraseView
 from gaia_mail.lazy import lazy_pattern
 
 DOUBTFUL = 0.52
-"""Up to this likelihood urgent mail needs an hour or an alarm: a little above .5, so that a trifle decides nothing."""
+"""The likelihood up to which urgent mail needs an hour or an alarm.
+
+It is a little above .5, so that a trifle decides nothing.
+"""
 _ASKED, _READ = 0.5, 2_500
 _HOURS = frozenset({"deadline_today", "wanted_today", "changed_today", "one_time_code"})
 _ALARMS = frozenset({"alarm", "emergency", "blocked", "waiting", "urgent_word"})
 _TROUBLES = frozenset({"emergency", "blocked", "waiting"})
 _TODAY = 0.5
-"""What tomorrow's deadline weighs where it is so early that what it wants has to be done today."""
+"""The weight of tomorrow's deadline if it is so early that the work has to be done today."""
 _OWN = lazy_pattern(
     r"^(?:\W*(?:and|so|but|sorry|apologies|hi|hello|hey|dear|also|\w+)[,!:]? ){0,2}?\W*"
     r"(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|ich|wir|mein\w*|unser\w*|je|j'ai|nous|mon|ma|yo|mi|io|eu|ik"
@@ -51,14 +54,14 @@ _DENYING = lazy_pattern(r"\b(?:not|nicht|pas|no|non|não|niet|until after|never)
 
 
 def may_be_urgent(found: RuleFindings, likely: float) -> bool:
-    """Whether it may be, urgent with that likelihood."""
+    """Return True if the mail may be urgent; `likely` is the likelihood that it is."""
     if found.waived or _solicits(found) or _is_calm(found) or _is_strangers(found) or _asks_anyone(found):
         return False
     return round(likely, 3) > DOUBTFUL or bool(presses(found))
 
 
 def held(found: RuleFindings) -> None:
-    """Let what rules alone call urgent be so only where it may be; what the owner set for its kind stands."""
+    """Lower mail that only the rules call urgent if it may not be; the owner's convention for its kind comes first."""
     if bucket_of(found) != "urgent" or found.convention is not None:
         return
     if not may_be_urgent(found, estimate(found, "urgent")):
@@ -67,10 +70,10 @@ def held(found: RuleFindings) -> None:
 
 
 def presses(found: RuleFindings) -> str:
-    """The words of an hour of this day, or of an alarm, that is the reader's own; empty without any.
+    """Return the text of an hour of this day, or of an alarm, that concerns the reader; empty if there is none.
 
-    Not the reader's is what is told of the writer's own day, unless something is asked with it, what is said to
-    others of whom the reader is none, and what is over.
+    It does not concern the reader if it is about the writer's own day and nothing is asked with it, if it is
+    said to others than the reader, or if it is over.
     """
     facts, asked = found.facts, _asked(found)
     if on_a_list(facts) or (facts.sender.audience == "copy" and not named(facts)):
@@ -95,20 +98,20 @@ def _asked(found: RuleFindings) -> str:
 
 
 def _solicits(found: RuleFindings) -> bool:
-    """Whether its wish is a survey or a prize, and nobody is in trouble beside it."""
+    """Return True if the mail wants a survey or a prize, and nobody is in trouble."""
     if any(cue.name in _TROUBLES for cue in found.urgency.cues):
         return False
     return bool(solicited.wish(found.facts.view, _asked(found)))
 
 
 def _asks_anyone(found: RuleFindings) -> bool:
-    """Whether it is asked of whoever reads it, and nobody is in trouble."""
+    """Return True if the request goes to anyone who reads it, and nobody is in trouble."""
     troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
     return not troubled and scope.asks_anyone(fold(_asked(found)))
 
 
 def _is_calm(found: RuleFindings) -> bool:
-    """Whether the mail says that there is no hurry, or that its trouble is over, and nothing else in it presses."""
+    """Return True if the mail says that there is no hurry, or that its trouble is over, and nothing else presses."""
     view = found.facts.view
     if any(cue.name in _HOURS | _ALARMS for cue in found.urgency.cues) or found.emergency:
         return False
@@ -119,9 +122,10 @@ def _is_calm(found: RuleFindings) -> bool:
 
 
 def _is_strangers(found: RuleFindings) -> bool:
-    """Whether only a day or a word of hurry presses, and the mailbox has never met the sender.
+    """Return True if only a day or a word of hurry presses, and the mailbox has never met the sender.
 
-    Who wants something of this reader is believed; a subscription, a trial or an offer that ends is not.
+    A sender who wants something of this reader is believed; a subscription, a trial or an offer that ends is
+    not.
     """
     context = found.facts.context
     if context.first_contact is not True or found.facts.shares_domain or context.vip:
@@ -143,7 +147,7 @@ def _counted(view: PhraseView) -> str:
 
 
 def _is_hour(facts: RuleFacts, cue: UrgencyCue, asked: str) -> bool:
-    """Tomorrow's deadline is one in the morning, where it is told again, or where something is asked by an hour."""
+    """Return True for a cue of today, or a deadline tomorrow that is early, repeated, or an hour for a request."""
     if cue.name != "deadline_tomorrow":
         return cue.name in _HOURS
     timed = bool(asked) and _CLOCK.search(fold(cue.evidence)) is not None

@@ -1,6 +1,6 @@
-"""What the learned view of traps adds to the rules' own: a flag, or only caution. Entry: `add_suspicion`.
+"""Add the learned view of traps to the rules' own: a flag, or only caution. Entry: `add_suspicion`.
 
-Rules know the tricks; the model knows how such mail sounds where the headers that would give it away are gone.
+Rules know the tricks; the model knows how such mail sounds if the headers that would give it away are gone.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from gaia_email.cascade.verdict import Suspicion
 from gaia_mail.lazy import lazy_pattern
 
 FLAGGED = 0.75
-"""From which likelihood a stranger's mail is flagged; fewer than one in a thousand honest ones of unseen kinds are."""
+"""The likelihood from which an unknown sender's mail is flagged.
+
+Fewer than one in a thousand honest messages of unseen kinds reach it.
+"""
 WITHHELD = 0.4
-"""From which a stranger's mail is not urgent."""
+"""The likelihood from which an unknown sender's mail is not urgent."""
 _BACKED, _SEEN = 0.4, 0.3
-"""Where the rules see something themselves the model need be less sure."""
+"""The likelihood that the model needs if the rules see something themselves, and the rules' score for that."""
 _FROM, _SPAN = 0.5, 0.45
 _HOOKS = frozenset(
     {
@@ -33,16 +36,16 @@ _HOOKS = frozenset(
     | {"moves_money", "scan_code", "extortion"}
 )
 _VAGUE = 240
-"""Characters within which a threat names what it is about."""
+"""The most characters of a threat that does not name what it is about."""
 _NUMBERED = lazy_pattern(
     r"\d(?!\d*\s?-?(?:h\b|hrs?\b|hours?|days?|minutes?|stunden?|tagen?|heures?|jours?|horas?|d[ií]as?|ore\b|giorni|uur|dagen))"
 )
-"""A number that is no span of time: of an account, an invoice, a sum."""
+"""A number that is not a span of time: of an account, an invoice, a sum."""
 _REASON = "it reads like known traps"
 
 
 def add_suspicion(facts: RuleFacts, rules: Suspicion, likely: float) -> Suspicion:
-    """The rules' judgement, or a flag where the model is sure enough of a sender who is not known to be honest."""
+    """Return the rules' judgement, or a flag if the model is sure enough and the sender is not known to be honest."""
     needed = _BACKED if rules.score >= _SEEN else FLAGGED
     if rules.score >= _FROM or likely < needed or not may_be_trap(facts):
         return rules
@@ -51,7 +54,10 @@ def add_suspicion(facts: RuleFacts, rules: Suspicion, likely: float) -> Suspicio
 
 
 def may_be_trap(facts: RuleFacts) -> bool:
-    """Whether a stranger wants to be given something, or to have something opened: a trap has a hook."""
+    """Return True if an unknown sender wants to be given something, or to have something opened.
+
+    A trap has a hook.
+    """
     if not is_strange(facts):
         return False
     baited = facts.prepared.links or facts.message.attachments or not _HOOKS.isdisjoint(facts.view.counts)
@@ -59,7 +65,7 @@ def may_be_trap(facts: RuleFacts) -> bool:
 
 
 def is_strange(facts: RuleFacts) -> bool:
-    """Whether neither the user's own letters nor a proof nor a list speak for the sender."""
+    """Return True if nothing vouches for the sender: the user's own letters, a list, a proof, or a known domain."""
     context, result = facts.context, facts.authentication
     if context.written_to or context.owner_in_thread or facts.lists.discussion:
         return False
@@ -67,9 +73,10 @@ def is_strange(facts: RuleFacts) -> bool:
 
 
 def withholds(facts: RuleFacts, likely: float) -> bool:
-    """Whether a stranger's mail is not urgent, `likely` a trap: one that may be a trap, or a threat that names nothing.
+    """Return True if an unknown sender's mail must not be urgent; `likely` is the likelihood of a trap.
 
-    Who really suspends something says which: by a number, an amount, an address or a day.
+    It may be a trap, or a threat that names nothing: an honest sender who suspends something says which, by a
+    number, an amount, an address or a day.
     """
     if likely >= WITHHELD and may_be_trap(facts):
         return True

@@ -1,1 +1,1 @@
-"""Who sent a message, as far as headers and domains tell."""
+"""The sender of a message, as far as headers and domains show."""

@@ -1,8 +1,8 @@
-"""What the receiving server found out about the sender: Authentication-Results (RFC 8601). Entry: `read`.
+"""The receiving server's findings about the sender: Authentication-Results (RFC 8601). Entry: `read`.
 
-Anybody can write such a header into a mail, so it counts only where the server that took the mail in is known to write
-it: by a table of providers, by the user's word, or because nearly all mail of this mailbox has it in the same place.
-ARC headers are not read; they only say what another server claims.
+Anyone can write such a header into a mail, so it counts only if the server that received the mail is known to
+write it: by a table of providers, by the user's configuration, or because nearly all mail of this mailbox has
+it in the same place. ARC headers are not read; they only say what another server claims.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def read(
     trusted_ids: frozenset[str] = frozenset(),
     receivers: frozenset[FieldPosition] = frozenset(),
 ) -> Authentication:
-    """SPF, DKIM and DMARC as the header that is to be believed states them.
+    """Return SPF, DKIM and DMARC as stated by the first header that can be believed.
 
-    When no header can be believed the topmost one's words are given with `trusted=False`; they may make the
+    If no header can be believed, the topmost one is returned with `trusted=False`; its results may make the
     user more careful, never less.
 
     Args:
         headers: The message's header fields.
-        trusted_ids: Authserv-ids that the user's server writes, by the user's word, lower case.
-        receivers: Places that this mailbox's server is seen to write to.
+        trusted_ids: Authserv-ids of the user's server, as the user configured them, lower case.
+        receivers: Header positions at which this mailbox's server was seen to write.
     """
     stated = headers.get_all("authentication-results")
     if not stated:
@@ -50,15 +50,15 @@ def read(
 
 @lru_cache(maxsize=1024)
 def _stated(value: str) -> tuple[str, Authentication, Authentication]:
-    """A header's authserv-id, and what it says when it is to be believed and when not."""
+    """Return a header's authserv-id, and its results as a trusted and as an untrusted header."""
     server, results = parse(value)
     return server, _authentication(results, trusted=True), _authentication(results, trusted=False)
 
 
 def parse(value: str) -> tuple[str, dict[str, str]]:
-    """Authserv-id (lower case, without version) and the result of each method; of several the best one counts.
+    """Return the authserv-id (lower case, without version) and the best result of each method.
 
-    RFC 8601 §2.2. A mail may carry several DKIM signatures: one that passes is enough.
+    RFC 8601 §2.2. A mail may have several DKIM signatures: one that passes is enough.
     """
     parts = _without_comments(value[:_MAX_CHARS]).split(";")
     words = parts[0].split()
@@ -84,7 +84,7 @@ def _authentication(results: dict[str, str], *, trusted: bool) -> Authentication
 
 
 def _without_comments(text: str) -> str:
-    """RFC 5322 comments and quoted strings out, in one pass however deep they nest."""
+    """Remove RFC 5322 comments and quoted strings in one pass, however deep they nest."""
     if "(" not in text and '"' not in text:
         return text
     if '"' not in text:

@@ -1,4 +1,4 @@
-"""Names that phishing likes to borrow, and their owners' domains (`data/brands.txt`). Read by `lookalikes`."""
+"""Names that phishing likes to borrow, and their owners' domains (`data/brands.txt`). Used by `lookalikes`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gaia_email_registry.tables import read_lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brand:
-    """A brand: `common` when its name is an ordinary word, too."""
+    """A brand; `common` is True if its name is also an ordinary word."""
 
     name: str
     domains: frozenset[str]
@@ -19,7 +19,7 @@ class Brand:
 
 @lru_cache(maxsize=1)
 def brands() -> dict[str, Brand]:
-    """Brand name (lower case, no spaces) → brand."""
+    """Return brand name (lower case, no spaces) → brand."""
     found: dict[str, Brand] = {}
     for line in read_lines("gaia_email.cascade", "brands.txt"):
         name, _, rest = line.partition(":")
@@ -33,5 +33,5 @@ def brands() -> dict[str, Brand]:
 
 @lru_cache(maxsize=1)
 def brand_domains() -> frozenset[str]:
-    """Every real domain of every brand."""
+    """Return every real domain of every brand."""
     return frozenset(domain for brand in brands().values() for domain in brand.domains)

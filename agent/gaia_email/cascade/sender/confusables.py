@@ -1,6 +1,6 @@
 """Letters that look like other letters, for the skeleton of a name (the idea of UTS #39). Entry: `skeleton`.
 
-The table is `data/confusables.txt`, loaded when the first non-trivial name is compared.
+The table is `data/confusables.txt`, loaded when the first name is compared.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gaia_email_registry.tables import read_lines
 
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN")
 _BEYOND_LATIN = "\u0370"
-"""From here on stand letters of other alphabets."""
+"""The first letter beyond the Latin alphabet."""
 _SEQUENCES = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"))
 
 
@@ -28,9 +28,9 @@ def _table() -> dict[int, str]:
 
 @lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
-    """`name` with every letter replaced by the plain Latin one it looks like; equal skeletons look alike.
+    """Return `name` with every letter replaced by the plain Latin one it resembles; equal skeletons look alike.
 
-    `i` and `l` fall together, as do `rn` and `m`, `vv` and `w`, `cl` and `d`.
+    `i` and `l` become the same, as do `rn` and `m`, `vv` and `w`, `cl` and `d`.
     """
     plain = unicodedata.normalize("NFKC", name[:253]).lower().translate(_table())
     if not plain.isascii():
@@ -42,7 +42,7 @@ def skeleton(name: str) -> str:
 
 
 def mixes_scripts(name: str) -> bool:
-    """Whether Latin letters stand beside those of another alphabet with look-alikes in one word."""
+    """Return True if a word mixes Latin letters with those of another alphabet that has look-alikes."""
     if name.isascii() or max(name) < _BEYOND_LATIN:
         return False
     for word in name.split():

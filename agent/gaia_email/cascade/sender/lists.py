@@ -1,7 +1,7 @@
-"""What the headers say about mail to many: mailing lists, newsletters, automatic mail. Entry: `read`.
+"""Signs of mail to many in the headers: mailing lists, newsletters, automatic mail. Entry: `read`.
 
-RFC 2369 (List-*), RFC 2919 (List-Id), RFC 8058 (one-click), RFC 3834 (Auto-Submitted), and the traces that mail
-senders for hire leave behind.
+RFC 2369 (List-*), RFC 2919 (List-Id), RFC 8058 (one-click), RFC 3834 (Auto-Submitted), and the traces of
+commercial mailing services.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ _MASS_MAILERS = _TABLE.phrases("mass_mailers")
 
 @dataclass(slots=True, kw_only=True)
 class ListFacts:
-    """What the headers say; each `*_evidence` is a header's value.
+    """The findings of `read` in the headers of a message.
 
     Attributes:
-        unsubscribe: Where to unsubscribe; None without a List-Unsubscribe header.
-        list_id: The List-Id value, empty when there is none.
-        discussion: A mailing list where people write to each other (List-Post, or list software).
-        bulk: Sent to many at once by something that says so.
+        unsubscribe: The targets to unsubscribe; None without a List-Unsubscribe header.
+        list_id: The List-Id value, empty if there is none.
+        discussion: A mailing list on which people write to each other (List-Post, or list software).
+        bulk: Sent to many at once, as a header declares.
         automatic: Auto-Submitted or the like: no person pressed "send".
         auto_reply: An automatic answer, such as an out-of-office note.
         service: A sending service left its mark.
-        evidence: The value of the header that says it most plainly.
-        mailer: The X-Mailer value, empty when there is none.
-        important: The sender called it important (X-Priority, Importance).
+        evidence: The value of the header that shows it most plainly.
+        mailer: The X-Mailer value, empty if there is none.
+        important: The sender marked it as important (X-Priority, Importance).
     """
 
     unsubscribe: UnsubscribeTargets | None = None
@@ -90,7 +90,7 @@ class ListFacts:
 
 
 def read(headers: Headers) -> ListFacts:
-    """Read every list and bulk header; several of one name are taken together."""
+    """Read every list and bulk header; of several with one name, all are considered."""
     present = {name: headers[name] for name in headers.those_of(_NAMES)}
     if not present:
         return ListFacts()
@@ -130,7 +130,7 @@ def _is_mass_mailer(mailer: str) -> bool:
 
 
 def _unsubscribe(value: str, post: tuple[str, ...]) -> UnsubscribeTargets:
-    """Targets in order of preference: https before http (RFC 8058 wants https); mailto beside it."""
+    """Return the targets, https before http (RFC 8058 requires https), and the first mailto."""
     url = mailto = ""
     for match in _TARGET.finditer(value[:8000]):
         target = match[1]

@@ -1,7 +1,7 @@
-"""Tells when a domain imitates another one. Entry: `imitation`.
+"""Detect domains that imitate another one. Entry: `imitation`.
 
-Three kinds of imitation: it looks the same (homographs, punycode, digits for letters), it is one slip away
-(omitted, doubled, swapped or neighbouring letter, one flipped bit), or it carries the name of somebody else
+There are three kinds of imitation: it looks the same (homographs, punycode, digits for letters), it is one
+slip away (omitted, doubled, swapped or neighbouring letter, one flipped bit), or it borrows another's name
 (`paypal-login.example`, `paypal.com.example.net`).
 """
 
@@ -49,7 +49,7 @@ _CALLING = wordset("your dear ihr ihre votre su tu uw il tuo sua seu")
 _HOUSE_WORDS = wordset(
     "mail info online service services express shipping group news post app web message messages"
 )
-"""What honest brands put beside their name, too."""
+"""Words that honest brands add to their name, too."""
 _INVITING = (_LURES | _TRAPS | _ENDINGS) - _HOUSE_WORDS
 _MIN_SLIP = 6
 _NAME_LETTERS = 4
@@ -66,7 +66,7 @@ class Imitation:
 
 @lru_cache(maxsize=8192)
 def imitation(host: str) -> Imitation | None:
-    """Which known brand's domain `host` imitates; None when none does or it is the brand's own."""
+    """Return the brand's domain that `host` imitates; None if it imitates none or belongs to the brand."""
     host = host.lower().strip(".")
     domain = organisational_domain(host)
     if not domain or domain in brand_domains() or host in brand_domains() or is_free_mail(domain):
@@ -80,7 +80,7 @@ def imitation(host: str) -> Imitation | None:
 
 @lru_cache(maxsize=2048)
 def imitates_known(host: str, known: frozenset[str]) -> Imitation | None:
-    """Which of the domains the user writes to `host` imitates; None when it is one of them or unlike all."""
+    """Return the domain known to the user that `host` imitates; None if it is one of them or unlike all."""
     domain = organisational_domain(host)
     index = _known_index(known)
     if not domain or domain in index.domains or is_free_mail(domain):
@@ -108,7 +108,7 @@ def imitates_known(host: str, known: frozenset[str]) -> Imitation | None:
 
 @lru_cache(maxsize=2048)
 def other_ending(domain: str, known: frozenset[str]) -> str:
-    """The known domain that differs from `domain` in its ending alone; empty when there is none."""
+    """Return the known domain that differs from `domain` only in its ending; empty if there is none."""
     organisation = organisational_domain(domain)
     label, _, suffix = organisation.partition(".")
     index = _known_index(known)
@@ -120,7 +120,7 @@ def other_ending(domain: str, known: frozenset[str]) -> str:
 
 @lru_cache(maxsize=2048)
 def known_in_name(name: str, known: frozenset[str]) -> str:
-    """The known domain whose own name a display name holds as a word (`Northwind IT`); empty when there is none."""
+    """Return the known domain whose own name is a word of a display name (`Northwind IT`); empty if none is."""
     labels = _known_index(known).labels if known else {}
     if not labels:
         return ""
@@ -129,10 +129,10 @@ def known_in_name(name: str, known: frozenset[str]) -> str:
 
 
 def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
-    """The name of a known domain with a word added, or before a foreign domain.
+    """Find the name of a known domain with a word added, or before a foreign domain.
 
-    A host that lends each of its customers a place of their own (`acme.forge.example`) names them so, too: alone
-    before a foreign domain a name counts only where that domain is made of words that invite trust.
+    A host that gives each customer a place of their own (`acme.forge.example`) uses their names like this,
+    too: alone before a foreign domain, a name counts only if that domain is made of words that invite trust.
     """
     parts = shown.split("-")
     pairs = ("-".join(pair) for pair in pairwise(parts))
@@ -184,7 +184,7 @@ def _known_index(known: frozenset[str]) -> _KnownIndex:
 
 @lru_cache(maxsize=4096)
 def brand_named(name: str) -> Brand | None:
-    """The brand a display name claims to be (`PayPal Support`); None for a name that holds none.
+    """Return the brand that a display name claims to be (`PayPal Support`); None if it names none.
 
     A brand that is also an ordinary word counts only as the whole name or before a word of service.
     """
@@ -201,10 +201,11 @@ def brand_named(name: str) -> Brand | None:
 
 @lru_cache(maxsize=1024)
 def brand_spoken_for(text: str) -> Brand | None:
-    """The one brand a folded text speaks for; None when it speaks for none or for several.
+    """Return the one brand that a folded text speaks for; None if it speaks for none or for several.
 
-    Inside a text a brand counts only beside a word of service (`your apple id`, `dear paypal member`); before a `|`
-    (the subject) and after the last one (the end) it may stand alone, unless it is an ordinary word, too.
+    Inside a text, a brand counts only next to a word of service (`your apple id`, `dear paypal member`);
+    before a `|` (the subject) and after the last one (the end) it may be alone, unless it is also an ordinary
+    word.
     """
     words = [word.strip(".,:;!?()[]\"'®™*") for word in text.split()]
     table = brands()
@@ -226,7 +227,7 @@ def brand_spoken_for(text: str) -> Brand | None:
 
 @lru_cache(maxsize=4096)
 def is_home_of(domain: str) -> bool:
-    """Whether `domain` is one that a known brand really sends from."""
+    """Return True if a known brand really sends mail from `domain`."""
     organisation = organisational_domain(domain)
     label, _, suffix = organisation.partition(".")
     home = organisation in brand_domains() or domain in brand_domains() or _is_national(label, suffix)
@@ -235,7 +236,7 @@ def is_home_of(domain: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def lures_in(domain: str) -> int:
-    """How many words that invite trust a registered name is made of: two in `parcel-fee-pay.example`."""
+    """Count the words that invite trust in a registered name: two in `parcel-fee-pay.example`."""
     label = domain.partition(".")[0]
     tokens = [token for token in label.split("-") if token]
     if len(tokens) < 2:
@@ -245,9 +246,9 @@ def lures_in(domain: str) -> int:
 
 @lru_cache(maxsize=2048)
 def invites(domain: str, name: str) -> str:
-    """The word that invites trust which a domain adds to the sender's own name: `renewals` in `acme-renewals.example`.
+    """Return the word of trust that a domain adds to the sender's name: `renewals` in `acme-renewals.example`.
 
-    Empty where the name has the word, too, or the rest of the domain is not the name. `name` is lower case.
+    Empty if the name has the word, too, or if the rest of the domain is not the name. `name` is lower case.
     """
     tokens = [token for token in domain.partition(".")[0].split("-") if token]
     words = "".join(char if char.isalnum() else " " for char in name).split()[:6]
@@ -262,7 +263,7 @@ def invites(domain: str, name: str) -> str:
 
 
 def belongs_to(domain: str, brand: Brand) -> bool:
-    """Whether mail from `domain` can really be from the brand."""
+    """Return True if mail from `domain` can really be from the brand."""
     organisation = organisational_domain(domain)
     if organisation in brand.domains or domain in brand.domains:
         return True
@@ -271,7 +272,7 @@ def belongs_to(domain: str, brand: Brand) -> bool:
 
 
 def one_slip(one: str, other: str) -> bool:
-    """Whether one insertion, omission, replacement or swap of neighbours makes `one` into `other`."""
+    """Return True if one insertion, omission, replacement or swap of neighbours makes `one` into `other`."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     start = 0
@@ -297,7 +298,7 @@ def _unicode(label: str) -> str:
 
 
 def _is_national(label: str, suffix: str) -> bool:
-    """`amazon.de`, `paypal.co.uk`: the very name under a country that is not sold as a generic ending."""
+    """Return True for `amazon.de`, `paypal.co.uk`: the exact name under a country that is not sold as generic."""
     country = suffix.rpartition(".")[2]
     generic = country in ("tk", "ml", "ga", "cf", "gq", "cc", "ws", "pw", "co", "me", "su", "to")
     return label in brands() and len(country) == 2 and not generic
@@ -311,7 +312,7 @@ def _by_skeleton() -> dict[str, Brand]:
 
 @lru_cache(maxsize=1)
 def _home_labels() -> dict[str, Brand]:
-    """The longer names among the brands' domains that are not names of brands: `steamcommunity`."""
+    """Return the longer names among the brands' domains that are not names of brands: `steamcommunity`."""
     return {
         label: brand
         for brand in brands().values()
@@ -383,7 +384,7 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
 
 
 def _borrows_in_parts(tokens: list[str]) -> Imitation | None:
-    """A misspelt brand beside a lure (`netfllx-billing`), or one cut in two (`wells-fargo-alerts`)."""
+    """Find a misspelt brand with a lure (`netfllx-billing`), or one cut in two (`wells-fargo-alerts`)."""
     table = brands()
     if any(token in _LURES for token in tokens):
         for token in tokens:
@@ -400,7 +401,7 @@ def _borrows_in_parts(tokens: list[str]) -> Imitation | None:
 
 
 def _nested(subdomains: list[str], domain: str) -> Imitation | None:
-    """A whole address before the real one (`bank.com.pay.example`), or a brand and a lure (`signin-ebay.a.example`)."""
+    """Find a whole address before the real one (`bank.com.pay.example`), or a brand with a lure before it."""
     if domain in _CARRIERS:
         return None
     for before, label in pairwise(subdomains):
@@ -420,7 +421,7 @@ def _nested(subdomains: list[str], domain: str) -> Imitation | None:
 
 
 def _brand_in(token: str) -> tuple[Brand | None, int]:
-    """The brand a part of a label is or begins or ends with, and 1 when the rest of it is a lure."""
+    """Return the brand that a part of a label is, begins with or ends with; and 1 if the rest is a lure."""
     table = brands()
     if token in table:
         return table[token], 0

@@ -1,4 +1,4 @@
-"""Who wrote: a person, a role address, or a machine; and to whom. Entry: `read`."""
+"""The sender of a message (a person, a role address, or a machine) and its audience. Entry: `read`."""
 
 from __future__ import annotations
 
@@ -80,15 +80,15 @@ class MessageSender:
     """The `From` of a message.
 
     Attributes:
-        address: Lower case, empty when there is none.
-        name: Display name as written.
+        address: Lower case, empty if there is none.
+        name: The display name as written.
         domain: Lower case.
         organisation: The organisational domain.
-        free_mail: Anybody can have an address there.
-        kind: What the address and name look like, before the text is read.
-        audience: Whether the mail is to the user alone, among a few, among many, or only a copy.
-        recipients: How many addresses stand in To and Cc.
-        is_owner: The user wrote it.
+        free_mail: True if anyone can get an address there.
+        kind: The kind of sender that address and name suggest, before the text is read.
+        audience: The user alone, among a few, among many, or only as a copy.
+        recipients: The number of addresses in To and Cc.
+        is_owner: True if the user wrote it.
     """
 
     address: str
@@ -103,7 +103,7 @@ class MessageSender:
 
 
 def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> MessageSender:
-    """Judge sender and recipients from the headers alone."""
+    """Judge sender and recipients by the headers alone."""
     mailbox = message.sender
     address = mailbox.address.lower() if mailbox else ""
     name = mailbox.name if mailbox else ""
@@ -123,13 +123,13 @@ def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> Mes
 
 @lru_cache(maxsize=64)
 def organisations(addresses: frozenset[str]) -> frozenset[str]:
-    """The organisational domains of addresses."""
+    """Return the organisational domains of addresses."""
     return frozenset(organisational_domain(domain_of(address)) for address in addresses)
 
 
 @lru_cache(maxsize=4096)
 def _known(address: str, name: str) -> tuple[str, str, bool, SenderKind]:
-    """What address and name always say: domain, organisational domain, free mail, kind."""
+    """Return what depends on address and name only: domain, organisational domain, free mail, kind."""
     domain = domain_of(address)
     organisation, free_mail = organisational_domain(domain), is_free_mail(domain)
     local = address.partition("@")[0][:80]
@@ -140,9 +140,9 @@ def _known(address: str, name: str) -> tuple[str, str, bool, SenderKind]:
 
 
 def _is_firm(name: str, local: str, organisation: str) -> bool:
-    """Whether a name is all in its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`).
+    """Return True if a name is all in its own domain and not a given name (`Casa Rosa <avisos@casa-rosa.example>`).
 
-    A family name in the domain says nothing: people have firms. Only people have initials.
+    A family name in the domain shows nothing: people own firms. Only people have initials.
     """
     if _INITIAL.match(name):
         return False
@@ -155,7 +155,7 @@ def _is_firm(name: str, local: str, organisation: str) -> bool:
 
 
 def unaccented(text: str) -> str:
-    """Lower case, without accents."""
+    """Return the text in lower case, without accents."""
     if text.isascii():
         return text.lower()
     marked = unicodedata.normalize("NFKD", text.lower())
@@ -163,7 +163,7 @@ def unaccented(text: str) -> str:
 
 
 def kind_of(local: str, name: str) -> SenderKind:
-    """What a local part and a display name look like."""
+    """Return the kind of sender that a local part and a display name suggest."""
     if any(part in local for part in _MACHINE_INSIDE) or local in _MACHINE_PARTS:
         return "machine"
     if local in _ROLE_PARTS:
@@ -183,7 +183,7 @@ def kind_of(local: str, name: str) -> SenderKind:
 
 
 def _personal(name: str) -> bool:
-    """Two or three capitalised words that say nothing of an office."""
+    """Return True for two to four capitalised words that do not name an office."""
     words = name.split()
     return (
         2 <= len(words) <= 4

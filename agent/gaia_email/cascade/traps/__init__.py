@@ -1,1 +1,1 @@
-"""What tells fraud, spam and text that speaks to machines."""
+"""Signs of fraud, spam and text addressed to machines."""

@@ -1,4 +1,4 @@
-"""Who a message claims to be from, against who sent it. Entry: `clues`."""
+"""Compare the sender that a message claims with the one that sent it. Entry: `clues`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _HEAD = 320
 
 
 def clues(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
-    """What is false or strange about the sender; `pressed` when the text asks or threatens."""
+    """Return what is false or unusual about the sender; `pressed` is True if the text asks or threatens."""
     who = facts.sender
     found: list[Evidence] = []
     imitated = facts.imitates or _own_organisation(facts)
@@ -87,7 +87,7 @@ def clues(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
 
 
 def claimed_brand(facts: RuleFacts, *, pressed: bool) -> Brand | None:
-    """The brand that the display name, or the subject and text of a mail that presses, say has written."""
+    """Return the brand that the display name claims, or the subject and text of a mail that presses."""
     view = facts.view
     named = brand_named(facts.sender.name) if facts.sender.name else None
     if named is not None or not pressed:
@@ -99,7 +99,7 @@ def claimed_brand(facts: RuleFacts, *, pressed: bool) -> Brand | None:
 
 
 def is_stranger_to(facts: RuleFacts, brand: Brand) -> bool:
-    """Whether the sender's domain is not the brand's, nor one with its name that imitates nobody."""
+    """Return True if the sender's domain is neither the brand's nor one with its name that imitates nobody."""
     who = facts.sender
     return not belongs_to(who.domain, brand) and (
         facts.imitates is not None or brand.name not in who.organisation
@@ -107,7 +107,7 @@ def is_stranger_to(facts: RuleFacts, brand: Brand) -> bool:
 
 
 def _own_organisation(facts: RuleFacts) -> Imitation | None:
-    """A sender outside the user's organisation whose domain imitates the user's own."""
+    """Return the imitation if a sender outside the user's organisation imitates the user's own domain."""
     who, context = facts.sender, facts.context
     if not who.domain or who.free_mail or context.written_to:
         return None
@@ -115,7 +115,7 @@ def _own_organisation(facts: RuleFacts) -> Imitation | None:
 
 
 def homes(facts: RuleFacts) -> frozenset[str]:
-    """The user's own domains; those it was sent to when nobody says who the user is."""
+    """Return the user's own domains; the recipients' if the user's addresses are not known."""
     return organisations(
         facts.context.owner or frozenset([mailbox.address for mailbox in facts.message.to[:3]])
     )
@@ -163,7 +163,7 @@ def _name_clues(facts: RuleFacts) -> list[Evidence]:
 
 
 def _misspelt(facts: RuleFacts) -> list[Evidence]:
-    """A domain that is the sender's own name in look-alike letters: "Monarch Bank" from `rnonarchbank.example`."""
+    """Find a domain that is the sender's name in look-alike letters: "Monarch Bank" from `rnonarchbank.example`."""
     label = facts.sender.organisation.partition(".")[0].replace("-", "")
     if len(label) < _LONG_ENOUGH:
         return []
@@ -184,7 +184,7 @@ def _person_words(facts: RuleFacts) -> str:
 
 
 def _colleague(facts: RuleFacts) -> bool:
-    """Somebody with a full name, never answered, on free mail, who asks a favour of an office worker."""
+    """Return True for a full name that asks a favour of an office worker."""
     owner_at_work = any(not is_free_mail(domain_of(address)) for address in facts.context.owner)
     return owner_at_work and len(facts.sender.name.split()) >= 2
 
@@ -235,7 +235,7 @@ def _authentication_clues(facts: RuleFacts) -> list[Evidence]:
 
 
 def _strangeness(facts: RuleFacts) -> list[Evidence]:
-    """How little is known of a sender who wants something: never met, a throw-away ending, a name made of lures."""
+    """Return signs that the sender who wants something is unknown: a cheap ending, a name made of lures."""
     who = facts.sender
     found: list[Evidence] = []
     if facts.is_reply and facts.context.first_contact and not facts.context.owner_in_thread:

@@ -1,7 +1,7 @@
-"""Money wanted by a stranger who presses: in secret, elsewhere than before, or out of distress. Entry: `clues`.
+"""Money demanded by an unknown sender: in secret, to a new place, or out of distress. Entry: `clues`.
 
-Told by what comes together and not by the phrases of one story: money to be moved, and a reason for which nobody may
-ask. How often somebody has written before says nothing; whoever is not answered writes again.
+The combination gives it away, not the phrases of one story: money to be moved, and a reason that forbids
+questions. The number of earlier letters proves nothing; a fraud who gets no answer writes again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OFFICE = _TABLE.pattern("office", r"\b(?:", r")\b")
 
 
 def clues(facts: RuleFacts) -> list[Evidence]:
-    """What is wanted and why one should not ask; nothing from whom the user writes to, a mailing, or a service."""
+    """Return what is wanted and the reason not to ask; nothing for a correspondent, a mailing or a service."""
     if not _may_be(facts):
         return []
     view = facts.view
@@ -59,13 +59,13 @@ def clues(facts: RuleFacts) -> list[Evidence]:
 
 
 def wants_money(view: PhraseView) -> bool:
-    """Whether money is to be moved, whoever wants it and why."""
+    """Return True if money is to be moved, for anyone and any reason."""
     folded = view.folded_body[:_READ]
     return _MONEY_MARKS.stand_in(folded) and _MONEY.search(folded) is not None
 
 
 def _may_be(facts: RuleFacts) -> bool:
-    """Whether a stranger writes, of whom nothing proves that he is of the house."""
+    """Return True if the sender is unknown, and nothing places them in the user's organisation."""
     who, lists, context = facts.sender, facts.lists, facts.context
     if context.written_to or context.owner_in_thread or not who.domain or is_home_of(who.domain):
         return False

@@ -1,6 +1,6 @@
-"""One piece of evidence of phishing: `Evidence`; how pieces add up: `judgement`.
+"""Evidence of phishing, and its sum. Entries: `Evidence`, `judgement`.
 
-Weights are points on a logistic scale: three of them are an even chance. What speaks for honesty has a negative
+Weights are points on a logistic scale: three of them are an even chance. Signs of honesty have a negative
 weight. Two kinds of evidence are needed unless a single clue is damning by itself.
 """
 
@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple
 from gaia_email.cascade.verdict import Suspicion
 
 EvidenceKind = Literal["claim", "ask", "target", "file", "calm"]
-"""A false name, what the reader is to do, where it leads, what is attached; what makes it believable."""
+"""A false name, a demand, the place that it leads to, an attachment; and signs of honesty."""
 
 UNPROVED = "it is not proved"
 ANSWERS_ELSEWHERE = "answers would go"
 DEEDS = ("asks ", "wants ", "threatens", "speaks ", "has ")
-"""How reasons begin that tell what a message does; a sentence about it puts its subject in front of them."""
+"""The beginnings of reasons that report what a message does; a sentence needs a subject before them."""
 
 EVEN = 3.0
 _SINGLE_KIND = 2.6
@@ -29,7 +29,7 @@ _MOST_CLAIMING = 3.6
 
 
 class Evidence(NamedTuple):
-    """Evidence of one kind; `reason` is a sentence that quotes it, empty for what only adds weight."""
+    """Evidence of one kind; `reason` is a sentence that quotes it, empty if it only adds weight."""
 
     kind: EvidenceKind
     weight: float
@@ -37,7 +37,7 @@ class Evidence(NamedTuple):
 
 
 def judgement(clues: Sequence[Evidence]) -> Suspicion:
-    """Score from 0 to 1 with the reasons, heaviest first."""
+    """Return a score from 0 to 1 with the reasons, heaviest first."""
     sums: dict[EvidenceKind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
     for clue in clues:
         sums[clue.kind] += clue.weight

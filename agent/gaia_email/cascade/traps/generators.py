@@ -1,7 +1,7 @@
-"""Marks that the program which made a message left: name, haste, markup. Entries: `marks`, `is_publication`.
+"""Marks of the program that made a message: its name, haste, markup. Entries: `marks`, `is_publication`.
 
-Newsletters are laid out with pictures, many links and a page about one's subscription. Who sends in series without
-leave writes a few large lines of markup, calls it important, and claims a mail program that would have signed.
+Newsletters have pictures, many links and a page about one's subscription. A sender of unwanted series writes
+a few large lines of markup, marks them as important, and claims a mail program that would have signed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gaia_email.prepare.literal_scanner import LiteralScanner
 from gaia_mail.lazy import lazy_pattern
 
 _CLAIMS = ("outlook express", "outlook imo", "outlook, build")
-"""Programs of Microsoft's that name themselves in X-MimeOLE, too."""
+"""Microsoft programs that also name themselves in X-MimeOLE."""
 _CAPITALS, _DIGITS = lazy_pattern(r"[a-z][A-Z]|[A-Z]{2}[a-z]"), lazy_pattern(r"[A-Za-z]\d|\d[A-Za-z]")
 _RANDOM = 8
 _SUBJECT = 300
@@ -34,7 +34,7 @@ _EDITOR_MARKS = LiteralScanner(*_EDITORS)
 
 
 def marks(facts: RuleFacts) -> list[str]:
-    """Names of what is there, each once; `kind:value`."""
+    """Return the names of the marks found, each once; `kind:value`."""
     found = [*_program(facts), *_markup(facts.message.html), *_manner(facts)]
     if facts.lists.discussion:
         found.append(f"posts:{'answer' if facts.is_reply else 'new'}:{facts.prepared.text_from}")
@@ -59,7 +59,7 @@ def _program(facts: RuleFacts) -> list[str]:
 
 
 def _manner(facts: RuleFacts) -> list[str]:
-    """How it is written: how much it speaks of the reader, in capitals, of sums; and how its text was wrapped."""
+    """Return marks of the style: how much it addresses the reader, uses capitals, names sums; and its encoding."""
     text = facts.view.body[:HEAD]
     size = len(text)
     found = [f"sums:{min(3, len(facts.entities.money))}"]
@@ -76,7 +76,7 @@ def _manner(facts: RuleFacts) -> list[str]:
 
 
 def is_random(word: str) -> bool:
-    """Capitals, small letters and digits in no order, as counters and keys have them."""
+    """Return True for capitals, small letters and digits without order, as in counters and keys."""
     return (
         len(word) >= _RANDOM
         and word.isalnum()
@@ -87,7 +87,7 @@ def is_random(word: str) -> bool:
 
 
 def is_publication(facts: RuleFacts) -> bool:
-    """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
+    """Return True if shops and papers have this layout: pictures and links, nearly all to the sender's domain."""
     return (
         len(facts.prepared.links) > _LINKS
         and _lowered(facts.message.html).count(_PICTURE) >= _MANY
@@ -96,12 +96,12 @@ def is_publication(facts: RuleFacts) -> bool:
 
 
 def _lowered(html: str) -> bytes:
-    """The markup that is looked at, in lower case; of bytes that takes a fraction of the time."""
+    """Return the markup to examine, in lower case; on bytes that takes a fraction of the time."""
     return html[:_MARKUP].encode("utf-8", "replace").lower()
 
 
 def _markup(html: str) -> list[str]:
-    """How a message is laid out; nothing where it has no markup."""
+    """Return marks of the layout; nothing without markup."""
     if not html:
         return []
     lowered = _lowered(html)

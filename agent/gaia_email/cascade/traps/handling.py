@@ -1,9 +1,9 @@
-"""Sentences about how the mail itself is to be handled, whoever is made to say them. Entry: `weight`.
+"""Sentences about how the mail itself is to be handled, in any voice. Entry: `weight`.
 
-A person writes about a matter; who writes for a machine writes about the message, its place and its summary, about
-earlier instructions and permissions, or in the voice of a system, a tool or the mailbox's owner. No list of phrases is
-needed to see that: a sentence gets points for the party it speaks to or in whose voice it is, and for each thing it
-wants done with mail. Points of two kinds are a sign, of one kind hardly.
+A person writes about a matter; text for a machine is about the message, its place and its summary, about
+earlier instructions and permissions, or in the voice of a system, a tool or the mailbox's owner. No list of
+phrases is needed to see that: a sentence gets points for the party that it addresses or speaks for, and for
+each thing that it wants done with mail. Points of two kinds are a sign, of one kind hardly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.cascade", "traps/handling.txt")
 
 SURE, FOREIGN, UNCLEAR = 3.0, 1.5, 0.75
-"""From which weight a sentence is meant for a machine beyond doubt, is left out of all else, and may be either."""
+"""The weights from which a sentence is surely meant for a machine, is left out of all else, and may be either."""
 
 _HANDLING = _TABLE.pattern("handling")
 _SUMMARY = _TABLE.pattern("summary")
@@ -38,11 +38,11 @@ _WORDS = (
     _TABLE.pattern("who_decides", r"\b(?:", r")\b"),
     _TABLE.pattern("steps"),
 )
-"""Words of mail as a thing, of ranking, of who works on it, of who has a say in that, and of the order of steps."""
+"""Words of mail as a thing, of ranking, of those who work on it and decide about it, and of the order of steps."""
 _BY_WORDS = (0.0, 0.0, 0.75, 1.5, 2.0, 2.0)
-"""What it weighs that so many kinds of them stand in one sentence."""
+"""The weight of a sentence by the number of these kinds in it."""
 _HINTS = Literals.listed(_TABLE, "hints")
-"""One of these stands in all that two of the expressions find."""
+"""Every sentence that two of the expressions match contains one of these."""
 _POINTS = (
     (_LABEL, 2.0),
     (_TO_MACHINE, 2.0),
@@ -54,25 +54,25 @@ _POINTS = (
     (_TOOLS, 1.5),
     (_BEFORE, 1.5),
 )
-"""What each kind of sign is worth: voices and addressees more than what is wanted."""
+"""The points of each kind of sign: more for voices and addressees than for demands."""
 _BESIDE = ((_SEND, 1.0), (_ORDER, 0.5))
-"""What is ordinary by itself and adds to a sign."""
+"""Ordinary by themselves; they add to a sign."""
 _CHARS = 500
 _FOOTER_ORDERS = _TABLE.pattern("footer_orders")
 _MACHINES = _TABLE.pattern("machine", r"\b(?:", r")\b")
 
 
 def is_footer(sentence: str) -> bool:
-    """Return True for a folded sentence of a legal footer, about mail that reached somebody by mistake."""
+    """Return True for a folded sentence of a legal footer, about misdelivered mail."""
     text = " ".join(sentence[:_CHARS].split())
     return scope.is_legal(text) and _MACHINES.search(text) is None
 
 
 def weight(sentence: str, *, in_footer: bool) -> float:
-    """How surely a folded sentence is about the handling of mail by a machine; 0 without any sign of it.
+    """Return how surely a folded sentence is about the handling of mail by a machine; 0 without any sign.
 
-    `in_footer`: it is or stands in a legal footer (`is_footer`), whose own orders, to delete it and to tell the sender,
-    are no sign.
+    `in_footer` is True if it is part of a legal footer (`is_footer`), whose own orders, to delete it and to
+    inform the sender, are not signs.
     """
     text = " ".join(sentence[:_CHARS].split())
     if in_footer and _MACHINES.search(text) is None:
@@ -84,7 +84,7 @@ def weight(sentence: str, *, in_footer: bool) -> float:
 
 
 def is_order(sentence: str) -> bool:
-    """Whether a folded sentence tells somebody to do something, or what something must be."""
+    """Return True if a folded sentence gives an order, or says what something must be."""
     return _ORDER.search(" ".join(sentence[:_CHARS].split())) is not None
 
 

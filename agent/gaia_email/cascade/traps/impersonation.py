@@ -1,6 +1,6 @@
-"""Whom a stranger poses as who wants something: the user's office, kin, a firm by a name near its own. Entry: `clues`.
+"""Roles in which an unknown sender poses: the user's office, family, a firm with a similar name. Entry: `clues`.
 
-Nothing here is evidence alone. It says how a mail that asks or threatens stands to what the user knows.
+None of this is evidence alone. It adds to a mail that asks or threatens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ADDRESSED = 60
 
 
 def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
-    """What is strange about a sender who asks or threatens; `homes` are the user's own domains."""
+    """Return what is unusual about a sender who asks or threatens; `homes` are the user's own domains."""
     who = facts.sender
     met = facts.context.first_contact is False and not (facts.is_stranger and lures.wants_favour(facts))
     if met or not who.domain or who.organisation in homes:
@@ -50,7 +50,7 @@ def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
 
 
 def near_links(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
-    """Links to a place one letter from the sender's own, or to a stranger's page that bears the user's own name."""
+    """Find links one letter away from the sender's domain, or to a foreign page with the user's own name."""
     own = facts.sender.organisation
     label = own.partition(".")[0]
     hosts = dict.fromkeys(map(host_of, [link.url for link in facts.prepared.links[:_LINKS]]))
@@ -80,7 +80,7 @@ def near_links(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
 
 
 def _in_other_letters(facts: RuleFacts) -> list[Evidence]:
-    """A domain that reads like the name at the end of its own text, in other letters: `acrne-legal` of Acme Legal."""
+    """Find a domain that reads like the name at the end of its text, in other letters: `acrne-legal` of Acme Legal."""
     who, view = facts.sender, facts.view
     label = who.organisation.partition(".")[0]
     parts = [part for part in label.split("-") if part]
@@ -100,7 +100,7 @@ def _in_other_letters(facts: RuleFacts) -> list[Evidence]:
 
 
 def _for_the_office(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
-    """Somebody outside who speaks to staff by the name of their organisation, or about a domain of the user's own."""
+    """Find an outsider who addresses staff in the name of their organisation, or writes about the user's domain."""
     who, view = facts.sender, facts.view
     if is_home_of(who.domain) or facts.lists.bulk or facts.lists.discussion:
         return []
@@ -125,7 +125,7 @@ def _leads_out(facts: RuleFacts, homes: frozenset[str]) -> bool:
 
 
 def _calls_family(facts: RuleFacts) -> bool:
-    """Whether the subject or the first words call the reader mother, father or the like."""
+    """Return True if the subject or the first words call the reader mother, father or the like."""
     view = facts.view
     if "family" in view.subject_hits:
         return True

@@ -1,8 +1,9 @@
-"""Text in a mail that speaks to a machine instead of the reader. Entry: `examine`.
+"""Find text in a mail that addresses a machine instead of the reader. Entry: `examine`.
 
-What is found is reported, and taken out before anything else is judged, so that it moves no verdict. Hidden text
+Such text is reported, and removed before anything else is judged, so that it moves no verdict. Hidden text
 with any order in it weighs more than visible text: a person was never meant to see it. Mail *about* prompts,
-models or ignoring a warning is ordinary; the word lists hold only what addresses or impersonates the machine.
+models or ignoring a warning is ordinary; the word lists contain only phrases that address or impersonate the
+machine.
 """
 
 from __future__ import annotations
@@ -34,49 +35,49 @@ _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
 _MARKS = _TABLE.phrases("marks")
-"""One of these is in everything that `_ADDRESSED` and, but for its last case, `_SYSTEM` match."""
+"""Every match of `_ADDRESSED` and, except for its last case, of `_SYSTEM` contains one of these."""
 _ADDRESSED = _TABLE.pattern("addressed")
 _ORDERS = _TABLE.pattern("orders")
 _SYSTEM = _TABLE.pattern("system")
 _SYSTEM_MARKS = ("<|", "[", "previous ")
-"""One of these stands in all that `_SYSTEM` finds."""
+"""Every match of `_SYSTEM` contains one of these."""
 _WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
-"""One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
+"""Every match of `_SYSTEM` or `_ADDRESSED` contains one of these, in a text without another `inj_machine` word."""
 _ASSISTANTS = _TABLE.phrases("assistants")
 _AI = lazy_pattern(r"ai(?<!\wai)\b")
-"""This or one of those stands in all that `_ADDRESSED` finds."""
+"""Every match of `_ADDRESSED` contains this or one of those."""
 _END = "\0"
-"""Stands between sentences that are folded together."""
+"""The separator of sentences that are folded together."""
 _WEAK = frozenset(_TABLE.phrases("weak"))
-"""What people also say to and of people and in lessons; words about the mail or the user have to follow."""
+"""Phrases that people also use with people and in lessons; words about the mail or the user have to follow."""
 _ABOUT_MAIL = _TABLE.phrases("about_mail")
 _FOLLOWING, _LINE = 220, 120
 _LABELS = frozenset({"system:", "assistant:", "ai assistant:", "ai agent:", "email assistant:"})
 _ROLE = _TABLE.pattern("role", r"^\W*(?:", r")")
-"""What follows `System:` in a message for a machine; in lists it is a field's name."""
+"""The text after `System:` in a message for a machine; in lists it is a field's name."""
 _FUNCTIONS, _CALLED = frozenset({"function_call", "tool_call"}), '({[<>":='
 _CLAUSE = lazy_pattern(r"[.;!?]")
 _LABELLED = lazy_pattern(r"^\W*(?:ai|llm|assistant|ai assistant|email assistant)\W*[:,] ")
 _ALONE = 0.25
 _PARTS = lazy_pattern(r"\s[-–—|/]\s|[.!?;]\s|[\[\]()]")
-"""What stands between the parts of a subject."""
+"""The separators between the parts of a subject."""
 _BEHIND = 2
-"""Sentences after the one that addresses a machine in which the order may stand."""
+"""The sentences after the one that addresses a machine that may contain the order."""
 _UNSEEN_CHARS = 1_500
 _TRICKS = ("unicode-tags", "zero-width", "bidi")
 _TASK_STARTS = _TABLE.phrases("task_starts")
 _TASK = _ORDERS_OF_OUTPUT.pattern("task", r"^(?:please )?(?:", ")")
-"""Homework for an assistant that a letter between people seldom holds; matched on a folded sentence."""
+"""Tasks for an assistant that a letter between people seldom contains; matched on a folded sentence."""
 _MANIPULATION = _ORDERS_OF_OUTPUT.pattern("manipulation", "(?:", ")")
 """Orders about letters, words and content of `your response`; searched for in a folded sentence."""
 _ANSWER_ORDER = _ORDERS_OF_OUTPUT.pattern("answer_order", r"^(?:please )?(?:also )?(?:", r")\b")
-"""The beginning of an order about what an answer is to say."""
+"""The beginning of an order about the content of an answer."""
 _OF_ANSWER = lazy_pattern(
     r"\byour (?:final |next |whole |entire )?(?:response|reply|answer|output|summary)\b"
 )
-"""What is ordered about; a person who writes it speaks of other things of the reader's, too."""
+"""The subject of such an order; people who write it also mention other things of the reader's."""
 _ORDERED = _TABLE.phrases("ordered")
-"""One of these is in everything that `_MANIPULATION` matches."""
+"""Every match of `_MANIPULATION` contains one of these."""
 _TASK_LETTERS = {
     start[:3]: tuple(other for other in _TASK_STARTS if other[:3] == start[:3]) for start in _TASK_STARTS
 }
@@ -85,13 +86,13 @@ _TASK_LETTERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InjectionFindings:
-    """What was found.
+    """The findings of `examine`.
 
     Attributes:
-        judgement: On the message.
-        foreign: Visible sentences to be left out of everything else.
-        unclear: Those that may be meant for a machine or for the reader: they raise nothing.
-        subject: The subject without words to a machine; None where it holds none.
+        judgement: The suspicion against the message.
+        foreign: Visible sentences to leave out of everything else.
+        unclear: Sentences that may be meant for a machine or for the reader: they raise nothing.
+        subject: The subject without text addressed to a machine; None if it contains none.
     """
 
     judgement: Suspicion
@@ -101,7 +102,7 @@ class InjectionFindings:
 
 
 def examine(prepared: Prepared, view: PhraseView) -> InjectionFindings:
-    """Look at visible text, hidden text and subject for words to a machine."""
+    """Examine visible text, hidden text and subject for text addressed to a machine."""
     about = _about_handling(view)
     subject = _clean_subject(view)
     hidden, tasks = _hidden(prepared), _tasks(view)
@@ -129,7 +130,7 @@ def examine(prepared: Prepared, view: PhraseView) -> InjectionFindings:
 def _foreign(
     view: PhraseView, tasks: list[int], addressed: list[int]
 ) -> tuple[list[str], list[tuple[float, str]]]:
-    """The sentences that the word lists take for words to a machine, and what they weigh."""
+    """Return the sentences that the word lists take for text addressed to a machine, and their weights."""
     if not tasks and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         return [], []
     foreign: list[str] = []
@@ -164,9 +165,10 @@ def _added_up(weights: Sequence[tuple[float, str]]) -> Suspicion:
 
 
 def _about_handling(view: PhraseView) -> dict[int, float]:
-    """Sentences about how the mail is to be handled, with what stands behind them in the same paragraph.
+    """Return sentences about how the mail is to be handled, with those that follow in the same paragraph.
 
-    A paragraph that begins with one is meant for the machine as a whole; behind one in its midst, what gives an order.
+    A paragraph that begins with one is meant for the machine as a whole; after one in its middle, only orders
+    are.
     """
     footers = _footers(view)
     points = [
@@ -185,7 +187,7 @@ def _about_handling(view: PhraseView) -> dict[int, float]:
 
 
 def _footers(view: PhraseView) -> set[int]:
-    """The sentences of paragraphs that say what to do with mail that reached somebody by mistake."""
+    """Return the sentences of paragraphs about misdelivered mail."""
     found: set[int] = set()
     for index in range(len(view.starts)):
         if handling.is_footer(view.folded_sentence(index)):
@@ -200,13 +202,13 @@ def _footers(view: PhraseView) -> set[int]:
 
 
 def _parted(view: PhraseView, index: int) -> bool:
-    """Whether a paragraph begins with this sentence."""
+    """Return True if a paragraph begins with this sentence."""
     before = view.starts[index - 1] + len(view.sentences[index - 1])
     return "\n\n" in view.body[before : view.starts[index]]
 
 
 def _clean_subject(view: PhraseView) -> str | None:
-    """The part before or after what speaks to a machine in the subject; None where nothing does."""
+    """Return the subject before or after the part that addresses a machine; None if no part does."""
     subject, folded = view.subject, view.folded_subject
     if _weight(folded) < handling.UNCLEAR:
         return None
@@ -223,14 +225,15 @@ def _clean_subject(view: PhraseView) -> str | None:
 
 
 def _weight(alone: str) -> float:
-    """Return `handling.weight` of a folded text that stands in no paragraph."""
+    """Return `handling.weight` of a folded text outside any paragraph."""
     return handling.weight(alone, in_footer=handling.is_footer(alone))
 
 
 def honest(prepared: Prepared, foreign: tuple[str, ...], subject: str | None = None) -> Prepared:
-    """The message without the sentences that speak to a machine, and without the links that only they name.
+    """Return the message without the sentences that address a machine, and without the links that only they name.
 
-    Where nothing else was said above the signature, that is the text, as in a message that is all signature.
+    If nothing else was written above the signature, the signature becomes the text, as in a message that is
+    all signature.
     """
     if subject is not None:
         prepared = replace(prepared, message=replace(prepared.message, subject=subject))
@@ -250,7 +253,7 @@ def honest(prepared: Prepared, foreign: tuple[str, ...], subject: str | None = N
 
 
 def _spoken(view: PhraseView, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
-    """The weight of each feature, by the phrase of it that says most; what is only quoted weighs nothing."""
+    """Return the weight of each feature by its heaviest phrase; quoted phrases weigh nothing."""
     text = f"{view.subject}\n{view.body}"
     found: list[tuple[float, str]] = []
     for feature in features:
@@ -268,7 +271,7 @@ def _spoken(view: PhraseView, mentions: Mentions, features: Iterable[str]) -> li
 
 
 def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> float:
-    """What a phrase weighs where it stands; names of fields, people and functions weigh little or nothing."""
+    """Return the weight of a phrase in its place; names of fields, people and functions weigh little or nothing."""
     behind = at + len(phrase)
     if phrase in _LABELS:
         line = mentions.rest_of_line(behind)[:_LINE]
@@ -286,7 +289,7 @@ def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> fl
 
 
 def _tasks(view: PhraseView) -> list[int]:
-    """The sentences that begin like a task, by a cheap test."""
+    """Return the sentences that begin like a task, by a cheap test."""
     likely, folded = _TASK_LETTERS, view.folded_body
     return [
         index
@@ -297,18 +300,18 @@ def _tasks(view: PhraseView) -> list[int]:
 
 
 def _names_machine(view: PhraseView) -> bool:
-    """Whether a word for a machine stands in the text; `system` alone is one only beside what goes with it."""
+    """Return True if the text has a word for a machine; `system` alone counts only with what goes with it."""
     named = view.body_hits.get("inj_machine")
     if named is None:
         return False
     if named != ("system",) or any(map(view.folded_body.__contains__, _WITH_SYSTEM)):
         return True
-    # Beside other signs the search for phrases may have missed a word.
+    # With other characters in the text, the search for phrases may have missed a word.
     return not all(character.isalnum() for character in view.wide - NO_LETTERS)
 
 
 def _addressed(sentences: Sequence[str]) -> list[int]:
-    """The sentences that address a machine, with the orders that follow them."""
+    """Return the sentences that address a machine, with the orders that follow them."""
     heads = [sentence[:500] for sentence in sentences]
     whole = fold(_END.join(heads))
     marks = [mark for mark in _MARKS if mark in whole]
@@ -342,7 +345,7 @@ def _speaks_to_assistant(folded: str) -> bool:
 
 
 def _beside(prepared: Prepared) -> list[tuple[float, str]]:
-    """Orders to a machine where no verdict looks: the signature, and the beginning of quoted mail."""
+    """Find orders to a machine outside the judged text: in the signature and at the beginning of quoted mail."""
     found: list[tuple[float, str]] = []
     for where, text in (("signature", prepared.signature), ("quoted mail", prepared.quoted)):
         lowered = text[:_UNSEEN_CHARS].lower() if text else ""
@@ -357,7 +360,7 @@ def _beside(prepared: Prepared) -> list[tuple[float, str]]:
 
 
 def _marked_sentences(view: PhraseView, marked: list[str]) -> list[int]:
-    """The sentences with a phrase of the `marked` features, or one about the answer."""
+    """Return the sentences with a phrase of the `marked` features, or one about the answer."""
     return [
         index
         for feature in (*marked, "inj_output")
@@ -378,7 +381,7 @@ def _sentences_with(view: PhraseView, phrase: str) -> list[int]:
 
 
 def _sentence_weight(sentence: str, marked: list[str], view: PhraseView) -> float:
-    """How surely a folded sentence is meant for a machine; 0 for what is left in place."""
+    """Return how surely a folded sentence is meant for a machine; 0 if it stays in the text."""
     folded = " ".join(sentence[:500].split())
     for feature in marked:
         if any(locate(folded, phrase) >= 0 for phrase in view.body_hits[feature]):
@@ -391,7 +394,7 @@ def _sentence_weight(sentence: str, marked: list[str], view: PhraseView) -> floa
 
 
 def _orders_answer(folded: str) -> bool:
-    """An order about an answer; people speak of the reader's own things beside it ("your number in your reply")."""
+    """Return True for an order about an answer and nothing else of the reader's ("your number in your reply")."""
     about = _ANSWER_ORDER.match(folded) is not None and len(_OF_ANSWER.findall(folded))
     return bool(about) and about == folded.count("your ") and " you " not in folded
 
@@ -401,7 +404,7 @@ def _manipulates(folded: str) -> bool:
 
 
 def _is_foreign(sentence: str, whole: str) -> bool:
-    """Whether the rest of a longer text shares none of the sentence's words: homework dropped into a letter."""
+    """Return True if the rest of a longer text shares few words with the sentence: a task dropped into a letter."""
     words = {word for word in sentence.replace("'", " ").split() if len(word.strip('.,?!"“”()')) > _OWN_WORD}
     stripped = sorted({word.strip('.,?!"“”()') for word in words})
     elsewhere = len(whole) - len(sentence)
@@ -410,7 +413,7 @@ def _is_foreign(sentence: str, whole: str) -> bool:
 
 
 def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
-    """Orders in text that a reader does not see, and tricks that only ever hide text."""
+    """Find orders in text that a reader does not see, and tricks whose only use is to hide text."""
     found: list[tuple[float, str]] = []
     for removal in prepared.removed:
         if removal.step != "hidden" or removal.how == "preheader":

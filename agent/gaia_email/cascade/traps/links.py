@@ -1,4 +1,7 @@
-"""What is wrong with a link without following it: where it says it leads, and where it leads. Entry: `suspicious`."""
+"""Find faults of links without following them: the place that they show, and the one they lead to.
+
+Entry: `suspicious`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _HOSTED = wordset(
     "firebaseapp.com workers.dev pages.dev glitch.me ngrok.io ngrok-free.app duckdns.org blogspot.com ipfs.io "
     "r2.dev repl.co"
 )
-"""Where anybody can put a page; all of two labels."""
+"""Hosts on which anyone can publish a page; all have two labels."""
 _FORM_HOSTS = frozenset({"docs.google.com", "forms.office.com"})
 _FORMS = ("/forms", "forms.office.com")
 _SHOWN_HOST = lazy_pattern(
@@ -47,7 +50,7 @@ _COUNTERS = wordset(
     "facebook.com twitter.com x.com instagram.com linkedin.com youtube.com pinterest.com tiktok.com "
     "apple.com microsoft.com google.com zoom.us eventbrite.com stripe.com docusign.net github.com"
 )
-"""Hosts that count clicks for honest senders or that everybody links to."""
+"""Hosts that count clicks for honest senders or that everyone links to."""
 _TENANTS = (".sharepoint.com", ".service-now.com", ".zendesk.com", ".atlassian.net", ".salesforce.com")
 _CALL = lazy_pattern(
     r"click|here|log ?in|sign|verif|confirm|updat|restor|unlock|activ|review|view|open|download|release|keep|pay|"
@@ -70,7 +73,7 @@ _MAX_URL = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFinding:
-    """One suspicion: `kind` names it, `weight` is 0 to 1, `shown` and `target` are words of the message."""
+    """One suspicion: `kind` names it, `weight` is 0 to 1, `shown` and `target` are text of the message."""
 
     kind: str
     weight: float
@@ -79,12 +82,12 @@ class LinkFinding:
 
 
 def host_of(url: str) -> str:
-    """The host a URL leads to, lower case; empty for what is no web address. A name before `@` is no host."""
+    """Return the host of a URL, lower case; empty if it is not a web address. A name before `@` is not the host."""
     return _host_at(_beginning(url))
 
 
 def _beginning(url: str) -> str:
-    """A URL up to the `/` that begins its path, which says where it leads; the whole URL when there is no path."""
+    """Return a URL up to the `/` that begins its path, which decides its target; all of it without a path."""
     authority = url.find("//", 5)
     path = url.find("/", authority + 2, _MAX_URL) if authority > 0 else -1
     return url[: path + 1] if path > 0 else url[:_MAX_URL]
@@ -102,7 +105,7 @@ def _host_at(beginning: str) -> str:
 
 
 def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[LinkFinding, ...]:
-    """What is wrong with the first links, the worst of each kind, in order of discovery."""
+    """Return the faults of the first links, the worst of each kind, in order of discovery."""
     found: dict[str, LinkFinding] = {}
     beginning = host = ""
     judged: LinkFinding | None = None
@@ -137,7 +140,7 @@ def _target(link: Link, host: str, judged: LinkFinding | None) -> LinkFinding | 
 
 @lru_cache(maxsize=4096)
 def _host(host: str) -> LinkFinding | None:
-    """What is wrong with a host, whatever the link to it says; the worst thing only."""
+    """Return the worst fault of a host, whatever the text of the link."""
     if _NUMERIC.match(host):
         return LinkFinding(kind="numeric_host", weight=0.45, shown=host, target=host)
     copied = imitation(host)
@@ -156,7 +159,7 @@ def _host(host: str) -> LinkFinding | None:
 
 
 def _text(text: str, host: str, sender_domain: str, many_links: bool) -> LinkFinding | None:
-    """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
+    """Find a link whose text is another address; click counters of mail services do that in honest mail, too."""
     if "." not in text:
         return None
     match = _SHOWN_HOST.match(text.strip()[:300])
@@ -173,7 +176,7 @@ def _text(text: str, host: str, sender_domain: str, many_links: bool) -> LinkFin
 
 
 def leading_away(links: tuple[Link, ...], organisation: str) -> str:
-    """The first host, of neither the sender nor a counter of clicks, that the reader is called to; else empty."""
+    """Return the first host that the reader is called to, except the sender's and click counters; else empty."""
     few = len(links) <= _ENOUGH
     beginning = ""
     for link in links[:_LIMIT]:
@@ -191,7 +194,7 @@ def leading_away(links: tuple[Link, ...], organisation: str) -> str:
 
 
 def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
-    """Whether the part of a link after `#` or `=` names an address at one of the reader's own domains."""
+    """Return True if the part of a link after `#` or `=` is an address at one of the reader's own domains."""
     for link in links[:_LIMIT]:
         if "@" not in link.url:
             continue
@@ -203,7 +206,7 @@ def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
 
 
 def writes_to(links: tuple[Link, ...]) -> str:
-    """The first address at a free-mail provider that a link writes to; else empty."""
+    """Return the first free-mail address that a link writes to; else empty."""
     for link in links[:_LIMIT]:
         if link.url[:7].lower() == "mailto:" and is_free_mail(domain_of(link.url[7:200].partition("?")[0])):
             return link.url[7:200].partition("?")[0]
@@ -211,15 +214,15 @@ def writes_to(links: tuple[Link, ...]) -> str:
 
 
 def looks_mailed(links: tuple[Link, ...]) -> bool:
-    """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
+    """Return True for the links of mail sent to many: very many, or a way to unsubscribe."""
     return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links[-_LAST:])
 
 
 def gives_program(links: tuple[Link, ...]) -> str:
-    """The first link that fetches a program; else empty."""
+    """Return the first link that fetches a program; else empty."""
     return next((link.url for link in links[:_LIMIT] if link.url[-4:].lower() in _PROGRAMS), "")
 
 
 def runs_code(links: tuple[Link, ...]) -> bool:
-    """Whether a link is itself a page (`data:`)."""
+    """Return True if a link is itself a page (`data:`)."""
     return any(link.url[:9].lower() == "data:text" for link in links[:_LIMIT])

@@ -1,4 +1,4 @@
-"""What a message wants from the reader that phishing wants, too, and how it presses. Entry: `clues`."""
+"""Demands that phishing makes, and the pressure behind them. Entry: `clues`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STRONG = wordset(
 )
 _WEAK = wordset("pretext nobodys_greeting file_password")
 _GIVING = _TABLE.pattern("giving", r"\b(?:", r")")
-"""Verbs of giving and confirming, of which an object of `own_data` stands near."""
+"""Verbs of giving and confirming that are near an object of `own_data`."""
 _BEFORE, _BEHIND = 60, 40
 _STOP = lazy_pattern(r"[.!?:;]\s")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
@@ -31,7 +31,7 @@ _SWITCH = _TABLE.pattern("switch")
 _DEAR = _TABLE.pattern("dear", r"\bdear (?:[\w&.'®™-]{1,20} ){1,5}?(?:", r")\b")
 _BLANKS = _TABLE.pattern("blanks", r"\b(?:", r")\s{0,2}:", flags=re.IGNORECASE)
 _BLANK_WORDS = ("pass", "contraseña", "senha", "wachtwoord")
-"""One of these is in all that `_BLANKS` matches."""
+"""Every match of `_BLANKS` contains one of these."""
 _FAVOURS = frozenset({"ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data"})
 _HEAD = 400
 _OFTEN = 5
@@ -41,7 +41,7 @@ _MENACING = ("threat_account", "pretext", "nobodys_greeting", "short_time", "ask
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _READERS = wordset("you your deine ihre ihr votre su tu tua sua je uw")
 _LITTLE = 0.8
-"""What the mood of a text weighs at most; honest machines write like that, too."""
+"""The most that the mood of a text weighs; honest machines write like that, too."""
 _SUMS = (
     ("ask_gift_card", 1.7, "asks for"),
     ("ask_bank_change", 1.7, "speaks of"),
@@ -50,7 +50,7 @@ _SUMS = (
 
 
 def extorts(view: PhraseView) -> bool:
-    """Whether somebody claims to hold something of the reader's own and wants money; news of that do not."""
+    """Return True if someone claims to have something of the reader's and wants money; news about that does not."""
     if view.count("extortion") < 2 or not view.has("ransom"):
         return False
     said = (*view.subject_hits.get("extortion", ()), *view.body_hits.get("extortion", ()))
@@ -58,17 +58,17 @@ def extorts(view: PhraseView) -> bool:
 
 
 def wants_favour(facts: RuleFacts) -> bool:
-    """Whether the mail speaks of money, secrets or staff data, as somebody does who poses as a colleague."""
+    """Return True if the mail is about money, secrets or staff data, like mail of a false colleague."""
     return not _FAVOURS.isdisjoint(facts.view.counts) or bool(_switch(facts))
 
 
 def pays_others(view: PhraseView) -> bool:
-    """Whether cards are to be bought, or money is to go to another account: who asks again is no better known."""
+    """Return True if cards are to be bought, or money is to go to another account: asking again proves nothing."""
     return view.has("ask_gift_card") or view.has("ask_bank_change")
 
 
 def concerns(facts: RuleFacts) -> bool:
-    """Whether the text holds any words that phishing needs; most mail holds none and is not looked at further."""
+    """Return True if the text contains any words that phishing needs; most mail has none and is not examined."""
     counts = facts.view.counts
     if not _STRONG.isdisjoint(counts):
         return True
@@ -76,7 +76,7 @@ def concerns(facts: RuleFacts) -> bool:
 
 
 def clues(facts: RuleFacts) -> list[Evidence]:
-    """What the reader is to give away and what is held over them, with the words that say it."""
+    """Return what the reader is to give away and the threats made, with the text that says so."""
     view = facts.view
     found = [*_credentials(view), *_money(facts)]
     if not _STRONG.isdisjoint(view.counts):
@@ -114,12 +114,12 @@ def _credentials(view: PhraseView) -> list[Evidence]:
 
 
 def _asks(words: str) -> str:
-    """A demand in the mail's own words, which may name the thing alone: asks for “your credentials”."""
+    """Return a demand in the mail's own words, which may name only the thing: asks for “your credentials”."""
     return f"asks {'for' if words.lower().startswith(('your ', 'my ', 'the ')) else 'to'} “{words}”"
 
 
 def _given(view: PhraseView) -> str:
-    """The words that want the reader's own data or card confirmed or handed over, in any language; else empty."""
+    """Return the text that wants the reader's own data or card confirmed or handed over; else empty."""
     folded, body = view.folded_body, view.body
     for phrase in view.body_hits.get("own_data", ())[:_OFTEN]:
         at = locate(folded, phrase)
@@ -136,7 +136,7 @@ def _given(view: PhraseView) -> str:
 
 
 def _demand(folded: str) -> tuple[int, int] | None:
-    """Where something like `update the details of your account` stands; looked for only where its verb is."""
+    """Return the span of a text like `update the details of your account`, searched for only at its verb."""
     if not any(map(folded.__contains__, _WHOSE)):
         return None
     present = frozenset(_VERB_MARKS.found_in(folded[:_READ].encode("utf-8", "replace")))
@@ -181,7 +181,7 @@ def _money(facts: RuleFacts) -> list[Evidence]:
 
 
 def _switch(facts: RuleFacts) -> str:
-    """Words of a person who wants their wages sent to another account."""
+    """Return the text in which a person wants their wages sent to another account."""
     view = facts.view
     if facts.sender.kind != "person" or not ("bank" in view.folded_body or "deposit" in view.folded_body):
         return ""
@@ -190,7 +190,7 @@ def _switch(facts: RuleFacts) -> str:
 
 
 def _schemes(view: PhraseView) -> list[Evidence]:
-    """Whole stories that are told only to deceive: several parts of one must be there."""
+    """Find whole stories that only deceivers tell; several parts of one must be present."""
     found: list[Evidence] = []
     if extorts(view):
         reason = f"threatens: “{_quote(view, 'extortion')}”, for “{_quote(view, 'ransom')}”"

@@ -1,7 +1,7 @@
-"""Whether words to a machine are spoken, or only spoken about: `Mentions`, asked by `injection`.
+"""Tell text addressed to a machine from text that only mentions it. Entry: `Mentions`.
 
-Security news, lessons and bug reports quote attacks. What stands between quotation marks in a text that talks about
-prompts, bots or attacks, or in the lines of a dialogue that somebody passes on, is said to nobody who reads the mail.
+Security news, lessons and bug reports quote attacks. A quotation in a text about prompts, bots or attacks, or
+the lines of a dialogue that the sender passes on, address nobody who reads the mail.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ABOUT = Wordlist(
 
 
 class Mentions:
-    """The places of one text where words are quoted rather than spoken."""
+    """The quotations of one text, whose words are mentioned rather than spoken."""
 
     def __init__(self, text: str, folded: str) -> None:
         """`folded` is `text` folded, of the same length."""
@@ -45,11 +45,11 @@ class Mentions:
             end = stop
         outside = " | ".join([*kept, folded[end:]])
         self.topical = len(_ABOUT.positions(outside))
-        """How many words outside the quotation marks talk about machines that read, or attacks on them."""
+        """The words outside quotation marks that are about machines that read, or attacks on them."""
         self._spans = (spans if self.topical else []) + _dialogue(text)
 
     def spoken(self, phrase: str) -> int:
-        """Where the phrase first stands outside quotations; -1 where it never does."""
+        """Return the first position of the phrase outside quotations; -1 if there is none."""
         position = locate(self._folded, phrase)
         for _ in range(_OFTEN):
             if position < 0 or not any(start <= position < stop for start, stop in self._spans):
@@ -58,22 +58,22 @@ class Mentions:
         return position
 
     def begins_line(self, position: int) -> bool:
-        """Whether nothing but marks stands before a place in its line."""
+        """Return True if only marks precede a place in its line."""
         start = self._text.rfind("\n", 0, position) + 1
         return not any(map(str.isalnum, self._text[start:position]))
 
     def rest_of_line(self, position: int) -> str:
-        """What follows a place in its line, folded, with quotations left out."""
+        """Return the rest of a line after a place, folded, without quotations."""
         end = self._text.find("\n", position)
         return self._unquoted(position, end if end >= 0 else len(self._text)).strip()
 
     def says(self, sentence: str) -> bool:
-        """Whether most of a sentence stands outside quotations."""
+        """Return True if most of a sentence is outside quotations."""
         start = self._text.find(sentence)
         return start < 0 or 2 * len(self.after(start, len(sentence)).strip()) > len(sentence)
 
     def after(self, position: int, length: int) -> str:
-        """What follows a place, with quotations left out."""
+        """Return the text after a place, without quotations."""
         return self._unquoted(position, position + length)
 
     def _unquoted(self, start: int, end: int) -> str:
@@ -87,7 +87,7 @@ class Mentions:
 
 
 def _dialogue(text: str) -> list[tuple[int, int]]:
-    """The lines of a conversation that is passed on; roles of a chat template are no speakers."""
+    """Return the lines of a dialogue that is passed on; roles of a chat template do not count as speakers."""
     turns = list(_TURN.finditer(text))
     names = [match[1].strip().lower() for match in turns]
     speakers = [name for name in set(names) if names.count(name) > 1 and name not in _MACHINE_TURNS]

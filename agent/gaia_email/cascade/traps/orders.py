@@ -1,8 +1,9 @@
-"""Money ordered moved by somebody who is not who they say: a boss, or a payee with a new account. Entry: `clues`.
+"""Orders to move money from a false boss or payee with a new account. Entry: `clues`.
 
-Such mail has no link and no attachment, and often no false domain either. What tells it is the order, the haste or
-the secrecy, and that nothing shows who sent it: neither the receiving server nor a letter of the user's own.
-How often somebody has written says nothing; whoever is not answered writes again.
+Such mail has no link and no attachment, and often no false domain either. It is recognised by the order, the
+haste or the secrecy, and by the lack of any proof of its sender: neither from the receiving server nor from a
+letter of the user's own. The number of earlier letters proves nothing; a fraud who gets no answer writes
+again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ TITLES = Wordlist(
     "directrice; directora; direttrice; diretora; algemeen directeur; pdg; chairwoman; treasurer; head of finance; "
     "finance director; vice president; superintendent; rector; pastor"
 )
-"""What people are called whose orders are followed."""
+"""Titles of people whose orders are followed."""
 
 _PRESSING = frozenset(("in_haste", "keep_quiet", "secrecy", "ask_bank_change"))
 _ORDER = _TABLE.pattern("order")
@@ -41,7 +42,7 @@ _WANTED = Wordlist(
 )
 _OURS = _TABLE.words("ours")
 _PAID = _TABLE.words("paid")
-"""Local parts of those who are paid; they look like machines and are often written by people."""
+"""Local parts of payees; they look like machines and are often used by people."""
 _NAMED = lazy_pattern(
     r"[^\W\d_]+(?: (?:executive|director|directeur|general|général|delegato|geral|partner|president|of finance)\b)?"
 )
@@ -54,15 +55,15 @@ _LINES, _SHORT_LINE = 3, 60
 
 
 def orders(facts: RuleFacts) -> bool:
-    """Whether the text may order money moved, quickly, quietly or elsewhere; most mail has no words for it."""
+    """Return True if the text may order money moved, quickly, quietly or elsewhere; most mail has no words for it."""
     counts = facts.view.counts
     return "moves_money" in counts and not _PRESSING.isdisjoint(counts)
 
 
 def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
-    """What is ordered, and in whose name; nothing of whom the user writes to, or who is proved to be of the house.
+    """Return the order and its claimed author; nothing for a correspondent or a proven member of the house.
 
-    `homes` are the user's own domains. Either is believed only while answers go where the mail comes from.
+    `homes` are the user's own domains. Neither exception applies if answers go elsewhere.
     """
     who, view = facts.sender, facts.view
     if not orders(facts) or not who.domain:
@@ -79,13 +80,13 @@ def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
 
 
 def _proved(facts: RuleFacts) -> bool:
-    """Whether a server that is to be believed says that the mail comes from the domain it names."""
+    """Return True if a trusted server confirms that the mail comes from the domain it names."""
     result = facts.authentication
     return result.trusted and result.dmarc == "pass"
 
 
 def _answers_away(facts: RuleFacts) -> str:
-    """An address of another organisation that answers would go to; empty for none."""
+    """Return an address of another organisation that answers would go to; empty if there is none."""
     for mailbox in facts.message.reply_to[:3]:
         domain = domain_of(mailbox.address)
         if domain and organisational_domain(domain) != facts.sender.organisation:
@@ -94,7 +95,7 @@ def _answers_away(facts: RuleFacts) -> str:
 
 
 def _elsewhere(facts: RuleFacts) -> list[Evidence]:
-    """Somebody who wants to be paid to another account; not a machine that speaks of the reader's own."""
+    """Find a sender who wants to be paid to another account, except a machine that means the reader's own."""
     who, view, lists = facts.sender, facts.view, facts.lists
     if (
         lists.bulk
@@ -146,7 +147,7 @@ def _in_a_boss_name(facts: RuleFacts, *, inside: bool, away: str) -> Evidence | 
 
 
 def _signed(facts: RuleFacts) -> str:
-    """Where somebody says who they are: the first words, when they introduce, short last lines, and the signature."""
+    """Return the text in which senders introduce themselves: first words, short last lines, and the signature."""
     body = facts.view.folded_body
     introduced = _INTRODUCES.search(body[:_HEAD])
     parts = [facts.prepared.signature[:_SIGNED].lower()]
@@ -168,7 +169,7 @@ def _title(words: str) -> str:
 
 
 def _order(facts: RuleFacts) -> str:
-    """The words that order money moved, as they were written; empty for none."""
+    """Return the text that orders money moved, as written; empty if there is none."""
     view = facts.view
     for folded, text in ((view.folded_body[:_READ], view.body), (view.folded_subject, view.subject)):
         match = _ORDER.search(folded)

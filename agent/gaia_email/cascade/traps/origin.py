@@ -1,7 +1,7 @@
-"""Signs of where a message comes from that do not depend on its words. Entry: `signs`.
+"""Signs of a message's origin that do not depend on its words. Entry: `signs`.
 
-Who sends in series under a borrowed name is seldom at one with himself: the Message-ID, the return path, the answer
-address and the links lead to different places, and words are written so that filters do not read them.
+Mass mail under a borrowed name seldom agrees with itself: the Message-ID, the return path, the answer address
+and the links lead to different places, and words are written so that filters do not read them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _CHEAP = wordset(
     "racing win loan men science party review trade date faith accountant cricket biz shop online site store fun"
 )
 _SINGLES = "\x01" * 6
-"""So many words of one letter one after another, each written as the character of its length."""
+"""Six words of one letter in a row, each written as the character of its length."""
 _ROW, _FEWEST = b" x x x x x x ", 3
-"""Six words of one letter in a row, of which at least three are found between spaces one after the other."""
+"""Six words of one letter in a row; a count of words between spaces finds at least three of them."""
 _SPACES = frozenset(WIDE_SPACES) - {"\u00a0", "\u202f"}
-"""White space beyond ASCII that folding leaves."""
+"""Non-ASCII white space that folding leaves."""
 _CONTINUED = bytes(range(0x80, 0xC0))
 """The bytes of UTF-8 that do not begin a character; without them a byte is a character."""
 _SIGNS = "01345@$!|"
-"""What stands for letters that look like it."""
+"""Signs that replace letters that look like them."""
 
 
 _KINDS = bytes(
@@ -37,9 +37,9 @@ _KINDS = bytes(
 """For each byte a space, `a` for a small letter, `1` for a sign and `x` for all else."""
 _ALIKE = bytes.maketrans(b"a1", b"xx")
 _OTHER_LETTERS = frozenset(map(chr, (*range(0x370, 0x500), 0x2126)))
-"""The Greek and Cyrillic letters, and the sign for ohm, which is lowered to one."""
+"""The Greek and Cyrillic letters, and the ohm sign, whose lower case is one of them."""
 _SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
-# What is rare is looked for first, and only there what stands before it.
+# The rare character is searched for first, and only there the one before it is checked.
 _MIXED = lazy_pattern(r"[\u0370-\u04ff](?:(?=[a-zA-Z])|(?<=[a-zA-Z].))")
 _NUMBER = lazy_pattern(r"^\d{1,3}(?:\.\d{1,3}){3}$|^\d{8,10}$|^0x")
 _HOME = frozenset({"id:home", "bounces:home", "answers:home", "relay:named", "leads:home", "leads:about"})
@@ -47,7 +47,7 @@ _AWAY = frozenset(
     {"id:away", "id:none", "bounces:away", "answers:away", "answers:free", "relay:strange", "leads:away"}
 )
 _NAMELESS = ("may be forged", "unknown [", "(unknown")
-"""What mail servers write of one whose address has no name, or another's."""
+"""The text that mail servers write about a server whose address has no name, or another's."""
 _SUBJECT = 200
 _MOSTLY = 3
 _READ = 700
@@ -56,14 +56,14 @@ _RECEIVED = 8
 
 
 def signs(facts: RuleFacts) -> list[str]:
-    """Names of what is there, each once; `kind:value`."""
+    """Return the names of the signs found, each once; `kind:value`."""
     where = _where(facts)
     home, away = _counted(where)
     return [*where, f"agrees:{min(home, 4)}/{min(away, 3)}", *disguised(facts.view)]
 
 
 def agrees(facts: RuleFacts) -> bool:
-    """Whether nearly everything leads to the sender's own domain: envelope, relay, Message-ID, answers, links."""
+    """Return True if nearly all leads to the sender's own domain: envelope, relay, Message-ID, answers, links."""
     home, away = _counted(_where(facts))
     return home >= _MOSTLY and away <= 1
 
@@ -77,7 +77,7 @@ def _where(facts: RuleFacts) -> list[str]:
 
 
 def _addresses(facts: RuleFacts) -> list[str]:
-    """Whether the addresses of the envelope and the headers belong together."""
+    """Return signs that the addresses of the envelope and the headers belong together, or not."""
     message, home = facts.message, facts.sender.organisation
     headers = message.headers
     found = [f"id:{_place(message.message_id, home)}"]
@@ -109,7 +109,7 @@ def _place(address: str, home: str) -> str:
 
 
 def _links(facts: RuleFacts) -> list[str]:
-    """Where the links lead: all to the sender, none of them, or to numbers and throw-away endings."""
+    """Return where the links lead: all to the sender, none of them, or to numbers and cheap endings."""
     links = facts.prepared.links
     if not links:
         return ["leads:nowhere"]
@@ -127,7 +127,7 @@ def _links(facts: RuleFacts) -> list[str]:
 
 
 def disguised(view: PhraseView) -> tuple[str, ...]:
-    """Letters spaced or swapped so that a program reads other words than a person."""
+    """Return signs of letters spaced or swapped so that a program reads other words than a person."""
     if view.disguised is None:
         wide = view.wide.union(view.folded_subject) if not view.folded_subject.isascii() else view.wide
         view.disguised = _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}", wide)
@@ -135,7 +135,7 @@ def disguised(view: PhraseView) -> tuple[str, ...]:
 
 
 def _disguised(text: str, wide: frozenset[str]) -> tuple[str, ...]:
-    """`wide` has every character of the text beyond ASCII, and perhaps others."""
+    """`wide` has at least the non-ASCII characters of the text."""
     kinds = _kinds(text)
     found: list[str] = []
     if wide.isdisjoint(_SPACES):
@@ -156,13 +156,13 @@ def _disguised(text: str, wide: frozenset[str]) -> tuple[str, ...]:
 
 
 def _kinds(text: str) -> bytes:
-    """A byte of `_KINDS` for each character."""
+    """Return a byte of `_KINDS` for each character."""
     raw = text.encode("utf-8", "replace")
     return raw.translate(_KINDS) if text.isascii() else raw.translate(_KINDS, _CONTINUED)
 
 
 def _has_row(shape: bytes) -> bool:
-    """Whether six words of one letter stand in a row, in a text with `x` for all that is not a space."""
+    """Return True if six words of one letter are in a row, in a text with `x` for all that is not a space."""
     if shape.count(b" x ") < _FEWEST:
         return False
     while b"  " in shape:

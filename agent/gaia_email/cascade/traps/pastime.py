@@ -1,7 +1,8 @@
-"""Mail that people pass on to each other for luck or fun, or that offers their things to many. Entry: `find`.
+"""Mail that people pass on for luck or fun, or that offers their things to many. Entry: `find`.
 
-It has none of the headers of mailings, and its urgency and its requests ("send this to ten friends today!!") are meant
-for nobody in particular. Whatever else somebody asks of the user with it counts as ever: then it is none.
+It has no headers of mailings, and its urgency and its requests ("send this to ten friends today!!") are meant
+for nobody in particular. If the sender asks the user for anything else with it, it does not count as such
+mail.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ PastimeKind = Literal["chain", "fun", "sale", "event"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pastime:
-    """What kind it is, and what shows it: the subject, or a sentence of the message."""
+    """The kind of such mail, and its evidence: the subject, or a sentence of the message."""
 
     kind: PastimeKind
     evidence: str
@@ -38,17 +39,17 @@ class Pastime:
 _ASKED = 0.5
 _READ = 3_000
 _SHORT = 400
-"""What is passed on for fun comes with few words of the sender's own."""
+"""The most characters that a sender adds to mail passed on for fun."""
 _OPENING = 120
 _AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
 _QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _CHAINED = _TABLE.words("chained")
 _PASSING = _TABLE.words("passing")
-"""Words of whom it is to go to, and in English what is to be done; mail without them has no wish of a chain."""
+"""Words for the recipients and, in English, for what to do; mail without them contains no chain wish."""
 _CHAIN = _TABLE.pattern("chain")
-"""A wish that reaches whoever gets it: so many others, everybody one knows, the chain itself."""
+"""A wish that addresses any recipient: so many others, everyone one knows, the chain itself."""
 _CHAIN_VERBS = _TABLE.word_list("chain_verbs")
-"""With one of these, or more of the word, begins all that `_CHAIN` finds."""
+"""Every match of `_CHAIN` begins with one of these, or with a longer word."""
 _FUN = Wordlist(
     "joke; jokes; lol; rofl; lmao; haha; hahaha; hahahaha; hehe; hehehe; teehee; funny; hilarious; humor; "
     "humour; giggle; giggles; chuckle; a good laugh; for a laugh; need a laugh; you laugh; made me laugh; "
@@ -80,12 +81,12 @@ _EVENT = Wordlist(
     "ingresso gratuito; tutti benvenuti; aperto a tutti; entrada franca; todos bem-vindos; toegang gratis; "
     "iedereen is welkom; rifa; lotteria"
 )
-"""Who comes is welcome and who does not is not missed."""
+"""Anyone is welcome, and nobody is missed."""
 _CHEER = lazy_pattern(r"!!|[\U0001f300-\U0001faff]|[:;]-?[)D]")
 _NESTED = lazy_pattern(r"^[ \t]*>[ \t]*>", re.MULTILINE)
 _LAUGHTER = frozenset("😂🤣")
 _GLUED = frozenset("‘‚→©‹›")
-"""Marks between words that a reading leaves at its words."""
+"""Marks between words that the reading leaves attached to them."""
 _SALE_WORDS = frozenset({"selling", "fs", "sale", "verkaufe", "vendo", "koop", "vends"})
 _SALE_AT_FRONT = ("selling ", "fs:", "for sale", "verkaufe ", "vendo ", "te koop", "vends ")
 _TERMS = Wordlist(
@@ -98,9 +99,9 @@ _TERMS = Wordlist(
 
 
 def find(facts: RuleFacts, acts: ActProbabilities) -> Pastime | None:
-    """Whether it is passed on for luck or fun, or offers something to many; None where the user is asked for something.
+    """Find mail passed on for luck or fun, or offered to many; None if it asks the user for something.
 
-    Meant for what people write: nothing that software or a mailing sends is looked at.
+    Only mail written by people is examined, not what software or a mailing sends.
     """
     if facts.context.owner_in_thread or facts.lists.automatic or facts.message.calendars:
         return None
@@ -118,7 +119,7 @@ def find(facts: RuleFacts, acts: ActProbabilities) -> Pastime | None:
 def _kind(
     facts: RuleFacts, subject: str, body: str, quoted: str, *, passed_on: bool
 ) -> tuple[PastimeKind | Literal[""], str]:
-    """What kind it is, and the words that say so; both empty for none."""
+    """Return the kind, and the text that shows it; both empty if there is none."""
     whole = f"{subject} \n{body}"
     tokens = _heard(facts, subject, body, quoted) & telling_words()
     chained, passing, telling = _gates()
@@ -146,10 +147,10 @@ def _kind(
 def _fun(
     facts: RuleFacts, subject: str, body: str, quoted: str, *, passed_on: bool, brief: bool
 ) -> str | None:
-    """The words by which it is for fun, empty for several; None where it is not.
+    """Return the text that shows that it is for fun, empty if several do; None if it is not for fun.
 
-    A laugh in somebody's own words is the tone they are said in. The subject says what a mail is, and so does what
-    goes round for the second time.
+    A laugh in the sender's own words is only their tone. The subject shows what a mail is, and so does mail
+    that was forwarded more than once.
     """
     if is_own_word(facts):
         return None
@@ -166,9 +167,9 @@ def _fun(
 
 @lru_cache(maxsize=1)
 def _gates() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Words without which no text is searched: of a chain, what English ones tell to do, and those of all the others.
+    """Return the words without which no text is searched: of chains, of English chain verbs, and of all others.
 
-    Mail that was forwarded is searched for the others in any case, and so is a laughing face.
+    Forwarded mail is searched for the others in any case, and so is mail with a laughing face.
     """
     lists = [word.decode() for wordlist in (_FUN, _SALE, _EVENT) for word in wordlist.words()]
     return frozenset(_CHAINED), frozenset(_PASSING), _SALE_WORDS.union(lists)
@@ -176,14 +177,15 @@ def _gates() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def telling_words() -> frozenset[str]:
-    """The words that `find` wants to be listened for when a message is read."""
+    """Return the words that `find` needs noted while a message is read."""
     return frozenset[str]().union(*_gates())
 
 
 def _heard(facts: RuleFacts, subject: str, body: str, quoted: str) -> frozenset[str]:
-    """The words of subject, body and quoted text, at least those of `telling_words`.
+    """Return the words of subject, body and quoted text, at least those of `telling_words`.
 
-    Those of the body were heard when it was read, where nothing stands in it that readers take for part of a word.
+    The words of the body were noted when it was read, unless it contains a mark that the reading takes for
+    part of a word.
     """
     reading = facts.reading
     if quoted or "@" in body or "^" in body or len(facts.view.body) > len(reading.text):
@@ -198,7 +200,7 @@ def _words_of(folded: str) -> frozenset[str]:
 
 
 def _chain(text: str) -> str:
-    """The first words of a text that wish to be passed on; tried only where one of their verbs stands."""
+    """Return the first text that wishes to be passed on; tried only at one of its verbs."""
     for start in sorted({start for _, start, _ in _verbs()(text, overlapping=True)}):
         match = _CHAIN.match(text, start)
         if match is not None:
@@ -212,7 +214,7 @@ def _verbs() -> Callable[..., list[tuple[int, int, int]]]:
 
 
 def _handed_round(facts: RuleFacts, subject: str) -> bool:
-    """Forwarded again and again, in high spirits and without a file: no longer for anybody in particular."""
+    """Return True for cheerful mail forwarded again and again, without a file: it is for nobody in particular."""
     return (
         _goes_round(facts, subject)
         and _CHEER.search(_whole(facts)) is not None
@@ -222,7 +224,7 @@ def _handed_round(facts: RuleFacts, subject: str) -> bool:
 
 
 def _goes_round(facts: RuleFacts, subject: str) -> bool:
-    """Whether it was forwarded more than once."""
+    """Return True if it was forwarded more than once."""
     return len(_AGAIN.findall(subject)) > 1 or _NESTED.search(_whole(facts)) is not None
 
 
@@ -232,7 +234,7 @@ def _whole(facts: RuleFacts) -> str:
 
 
 def _sells(facts: RuleFacts, subject: str, body: str) -> bool:
-    """Somebody's own thing, offered to more than the user: named in the subject or first, with terms or a price."""
+    """Return True for a person's own thing, offered to several: named early, with terms or a price."""
     if facts.sender.audience == "me" and not (facts.lists.list_id or subject.startswith("[")):
         return False
     bare = subject.partition("] ")[2] or subject
@@ -243,7 +245,7 @@ def _sells(facts: RuleFacts, subject: str, body: str) -> bool:
 
 
 def _asks_user(facts: RuleFacts, acts: ActProbabilities, kind: PastimeKind) -> bool:
-    """Whether the user is asked something beside what everybody is told."""
+    """Return True if the user is asked something other than what everyone is told."""
     asked = [span for span in acts.requests if span.strength >= _ASKED]
     if kind == "chain":
         return any(span.kind == "question" for span in asked) and named(facts)
@@ -255,7 +257,7 @@ def _asks_user(facts: RuleFacts, acts: ActProbabilities, kind: PastimeKind) -> b
 
 
 def _verbatim(facts: RuleFacts, words: str) -> str:
-    """The sentence that has the words, where the message itself has it; else the subject."""
+    """Return the sentence that contains the text, if the message has one; else the subject."""
     if words and words not in facts.view.folded_subject:
         for sentence in facts.view.sentences:
             if words in " ".join(fold(sentence).split()):

@@ -1,7 +1,8 @@
-"""Whether a message tries to get credentials or money under a false name. Entry: `judge`.
+"""Judge if a message tries to get credentials or money under a false name. Entry: `judge`.
 
-Independent of what kind of mail it is. Who it claims to be (`claims`), what it wants (`lures`), where its links
-lead (`links`) and what is attached are separate evidence and add up (`clue`); what makes it believable is taken off.
+This does not depend on the kind of mail. The claimed sender (`claims`), the demands (`lures`), the targets of
+links (`links`) and the attachments are separate evidence and add up (`evidence`); signs of honesty are
+subtracted.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _KEYS = _TABLE.phrases("keys")
 _CLAIMED = 1.0
 _PRESSED = 0.9
 _BAIT = 1.9
-"""What an attachment weighs that is to be opened whatever the text says."""
+"""The weight of an attachment that is to be opened whatever the text says."""
 _REPEATED = -0.2
-"""What it takes off that a sender whom the user never answered has written before."""
+"""The reduction for a sender who has written before but whom the user never answered."""
 _FEW_LINKS = 8
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
@@ -45,7 +46,7 @@ _CALM = Suspicion()
 
 
 def judge(facts: RuleFacts) -> Suspicion:
-    """Score from 0 to 1 with reasons, heaviest first."""
+    """Return a score from 0 to 1 with reasons, heaviest first."""
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
     wanted = lures.clues(facts) if lures.concerns(facts) else []
@@ -70,9 +71,9 @@ def judge(facts: RuleFacts) -> Suspicion:
 
 
 def _believable(facts: RuleFacts, claimed: float, clues: list[Evidence], *, again: bool) -> list[Evidence]:
-    """What speaks for honesty; little of it counts when the name is false.
+    """Return the signs of honesty; few of them count if the name is false.
 
-    `again` says whether to have written before speaks for it, which is never much: a template returns, too.
+    `again` is True if earlier mail counts for the sender, which is never much: templates return, too.
     """
     view, context, result = facts.view, facts.context, facts.authentication
     found: list[Evidence] = []
@@ -104,7 +105,7 @@ def _believable(facts: RuleFacts, claimed: float, clues: list[Evidence], *, agai
 
 
 def is_colleague(facts: RuleFacts) -> bool:
-    """A sender of the user's own organisation, as far as the address says."""
+    """Return True if the sender's address is in the user's own organisation."""
     who = facts.sender
     return not who.free_mail and any(
         organisational_domain(domain_of(address)) == who.organisation for address in facts.context.owner
@@ -127,7 +128,7 @@ def _link_clues(facts: RuleFacts) -> list[Evidence]:
 
 
 def _leading_away(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
-    """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
+    """Judge where the reader is to click: at the sender's, at the brand it speaks for, or elsewhere."""
     who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts, pressed=pressed)
     posing = brand is not None and claims.is_stranger_to(facts, brand)
@@ -154,7 +155,7 @@ def _leading_away(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
 
 
 def _strange_links(facts: RuleFacts) -> list[Evidence]:
-    """Links that carry the reader's address, a program or a whole page, in a mail that is not sent to many."""
+    """Find links that carry the reader's address, a program or a whole page, in mail that is not sent to many."""
     found = facts.prepared.links
     if facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found):
         return []

@@ -1,6 +1,6 @@
-"""Whether a letter sells something. Entries: `unless_letter`, `sells`.
+"""Decide if a letter sells something. Entries: `unless_letter`, `sells`.
 
-To put somebody's own words away unread is the worst mistake: a letter is no promotion unless it sells.
+To put a person's own words away unread is the worst mistake: a letter is not a promotion unless it sells.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from gaia_email.cascade.traps.spam import TELLING_SCHEMES
 
 _SOLD = ("cat_promotion", "outreach_claim", *sorted(TELLING_SCHEMES))
 _CHARS = 1_000
-"""In so many characters one phrase of sellers may stand by chance."""
+"""The characters in which one phrase of sellers may occur by chance."""
 _SHORT = 2_500
-"""Who sells to a stranger does it in a page; longer text is an article, a report or a discussion."""
+"""The most characters of a sales letter to an unknown reader; longer text is an article or a discussion."""
 _PLAIN, _SUSPECT = 0.8, 0.3
 _NO_MACHINE = 0.49
 
@@ -22,24 +22,24 @@ _NO_MACHINE = 0.49
 def unless_letter(
     kind: CategoryFinding, facts: RuleFacts, spam: float, likely: float = 0.0
 ) -> CategoryFinding:
-    """The kind, but that a letter is no promotion unless it `sells`."""
+    """Return the kind, or `primary` for a letter that does not sell."""
     if kind.category != "promotions" or not is_letter(facts) or sells(facts, spam, likely):
         return kind
     return primary(min(kind.machine, _NO_MACHINE))
 
 
 def sells(facts: RuleFacts, spam: float, likely: float) -> bool:
-    """Whether a letter sells: by its words, or as the learned model finds of a stranger's page.
+    """Return True if a letter sells: by its words, or because the learned model says so of a stranger's page.
 
     Args:
         facts: The letter.
-        spam: How much it looks like spam.
-        likely: How likely the learned model finds it to sell; 0 where nobody asked it.
+        spam: The likelihood of spam.
+        likely: The learned model's likelihood that it sells; 0 if the model was not asked.
     """
     view, length, discussed = facts.view, len(facts.prepared.normalized), facts.lists.discussion
     addressed = (
         "bulk_text" in view.counts and not discussed
-    )  # a list writes below every letter how to leave it
+    )  # a list tells below every letter how to leave it
     if spam >= _SUSPECT or addressed or view.in_subject("cat_promotion"):
         return True
     phrases = sum(view.count(feature) for feature in _SOLD)

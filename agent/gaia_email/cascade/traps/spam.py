@@ -1,7 +1,7 @@
-"""How much a message looks like unsolicited mass mail, 0 to 1. Entry: `score`.
+"""Measure how much a message looks like unsolicited mass mail, 0 to 1. Entry: `score`.
 
-Schemes are recognised by their words, senders by what their tools do to headers and text. Points add up and go
-through a logistic curve, so that one clue never decides and three do.
+Schemes are recognised by their words, senders by what their tools do to headers and text. Points add up and
+go through a logistic curve, so that one clue never decides and three do.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ SCHEMES = frozenset(feature for feature, _, _, _ in _WORDS)
 _PLAIN = frozenset(
     ("spam_pills", "spam_adult", "spam_money", "spam_credit", "spam_casino", "spam_bulk_tools")
 )
-"""Schemes that nobody else names in a subject."""
+"""Schemes that only spam names in a subject."""
 _LEAVING = frozenset(("spam_removal", "spam_removal_strong"))
 _TELLING = 0.4
 TELLING_SCHEMES = frozenset(feature for feature, first, _, _ in _WORDS if first >= _TELLING) - _LEAVING
-"""Schemes of which one phrase says more than the words of friends and colleagues do."""
+"""Schemes of which one phrase is more telling than the words of friends and colleagues."""
 _SAME_WORDS = 0.8
-"""How to leave a mailing is told by those one has joined, too: it counts as much as what else is said, and a little."""
+"""The points that unsubscribe instructions may add beyond the other schemes: honest mailings have them, too."""
 _FORTUNE = 0.8
-"""What a fortune offered by a stranger is at least: nobody asked for it, and it goes to thousands."""
+"""The least score of a fortune offered by an unknown sender: nobody asked for it, and it goes to thousands."""
 _THRESHOLD = 2.7
 _DOUBTFUL = 1.0
 _OBFUSCATED = lazy_pattern(
     r"(?:v(?<!\wv)[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c[i1!|](?<!\wc.)[a@4]l[i1!|]s"
     r"|v(?<!\wv)[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g|m(?=[\W_]?0)(?<!\wm)[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e"
     r"|fr(?<!\wfr)[e3]{2}[0-9]|p[o0]rn(?<!\wp.rn)[0-9]?|s[e3]x(?<!\ws.x)x{1,2}|l[o0]an(?<!\wl.an)[s5]?\d)\b"
-)  # A letter or more before the look behind for the word's beginning: that lets the search skip quickly.
+)  # One or more letters precede the lookbehind for a word's beginning, so that the search can skip quickly.
 _TRAILING_TOKEN = lazy_pattern(
     r"\s(?:\[?[A-Za-z]{0,3}\d{3,}[A-Za-z0-9-]*\]?|[a-z]{6,12}\d{2,}|[bcdfghjklmnpqrstvwxz]{5,})$"
 )
@@ -85,7 +85,7 @@ _SPAM_TOOLS = (
 
 
 def score(facts: RuleFacts) -> float:
-    """0 to 1; from 0.5 the message is more likely unsolicited than not."""
+    """Return 0 to 1; from 0.5 the message is more likely unsolicited than not."""
     if facts.sender.is_owner:
         return 0.0
     points = _word_points(facts) + _shape_points(facts) + _header_points(facts)
@@ -145,7 +145,7 @@ def _shape_points(facts: RuleFacts) -> float:
 
 
 def _shouts(body: str) -> bool:
-    """One character is found much more quickly than two, and is seldom there."""
+    # One character is found much more quickly than two, and is seldom there.
     return ("$" in body and "$$" in body) or ("!" in body and "!!!" in body)
 
 
@@ -181,12 +181,12 @@ def _header_points(facts: RuleFacts) -> float:
 
 @lru_cache(maxsize=4096)
 def _is_random(address: str) -> bool:
-    """Whether the local part looks like made by a machine that makes many."""
+    """Return True if the local part looks generated in bulk."""
     return _RANDOM_LOCAL.match(address.partition("@")[0]) is not None
 
 
 def _trust(facts: RuleFacts) -> float:
-    """A factor below 1 for mail somebody has a right to send: known people, real lists, proved senders."""
+    """Return a factor below 1 for mail that its sender has a right to send: known people, real lists, proof."""
     factor = 1.0
     context, lists = facts.context, facts.lists
     if context.written_to or context.owner_in_thread:

@@ -1,8 +1,8 @@
-"""A fortune that a stranger offers a share of: an inheritance, a prize, funds to be moved abroad. Entry: `clues`.
+"""Fortunes that an unknown sender offers to share: an inheritance, a prize, funds to move abroad. Entry: `clues`.
 
-Advance-fee fraud is told in a thousand stories. What they share: a sum that nobody gives away, or where it is said to
-come from; the reader's help or account; and an appeal to trust, secrecy or God. The three do not come together in
-honest letters of strangers.
+Advance-fee fraud tells a thousand stories. They share: a sum that nobody gives away, or its alleged origin;
+the reader's help or account; and an appeal to trust, secrecy or God. The three do not come together in honest
+letters of unknown senders.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TRUST = _TABLE.pattern("trust")
 
 
 def clues(facts: RuleFacts) -> list[Evidence]:
-    """The offer in its own words; nothing from who had an answer, from a mailing, or from the house."""
+    """Return the offer in its own words; nothing for correspondents, mailings, or the user's organisation."""
     who, context = facts.sender, facts.context
     if context.written_to or context.owner_in_thread or facts.shares_domain or is_home_of(who.domain):
         return []

@@ -1,1 +1,1 @@
-"""What people are told of a verdict: reason, summary, confidence in words."""
+"""The sentences that explain a verdict: reason, summary, confidence."""

@@ -35,7 +35,7 @@ _CLAUSE_END = lazy_pattern(
     r"|pour que|afin|mais|quand|porque|para que|pero|cuando|perché|affinché|ma|quando|mas|omdat|zodat|maar) )"
     r"|(?<=[。、！？])"
 )
-"""Where a clause may end."""
+"""The places at which a clause may end."""
 _SUBORDINATE = lazy_pattern(
     r"^(?:if|when|as|since|because|although|though|while|once|unless|after|before|until|given|due to|in order|per"
     r"|wenn|falls|da|weil|sobald|nachdem|bevor|si|comme|quand|lorsque|parce que|cuando|como|porque|se|quando|poiché"
@@ -49,7 +49,7 @@ _VOCATIVE = lazy_pattern(
     r"[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+(?!and\b|or\b|und\b|et\b|y\b|e\b)"
 )
 LIMIT, QUOTE, LONGEST = 300, 150, 200
-"""Characters of a reason, of a quotation in it, and of one that has no clause to stand for it, at most."""
+"""The most characters of a reason, of a quotation in it, and of a quoted sentence without a shorter clause."""
 
 _STRIP = ' =。\t\n"“”„«»*_>•-–—|'
 COURTESIES = _TABLE.phrases("courtesies")
@@ -60,7 +60,7 @@ _TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGN
 _ADDRESS_ONLY = lazy_pattern(r"^(?:[<\[(]?(?:https?://|www\.)\S+[>\])]?|\[IMG: .*)$")
 _LINK = lazy_pattern(r"https?://|www\.")
 FORWARDS = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|i|vs)\s?:", re.IGNORECASE)
-"""Begins the subject of mail that is handed on."""
+"""The beginning of the subject of forwarded mail."""
 FIELD = lazy_pattern(
     r"^(?:url|date|link|posted|from|to|cc|subject|sent|sensitivity|importance|attachments?|where|when|content-[a-z-]+"
     r"|mime-version)\s?: ",
@@ -71,13 +71,16 @@ _DATE = lazy_pattern(
     re.IGNORECASE,
 )
 _DANGLING = _TABLE.pattern("dangling", flags=re.IGNORECASE)
-"""Words that a quotation must not end with: what they begin was cut off."""
+"""Words that must not end a quotation: the text that they introduce was cut off."""
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|cc|from|sent by):\s*\S*@"
     r"|^please respond to (?!(?:this|the|that|these|those|my|our|your|me|us|him|her|them|it|an?|each|all|any)\b)\w",
     re.IGNORECASE,
 )
-"""Who it is from or to; Notes writes `Please respond to NAME` above a message, and what follows is run into it."""
+"""Lines that name a sender or recipient.
+
+Notes writes `Please respond to NAME` above a message and runs it into the text that follows.
+"""
 _RULE = lazy_pattern(r"^[\W_]+$|[-=_~*]{6,}")
 """A line of signs, or words that such a line frames."""
 _MOMENT = lazy_pattern(
@@ -95,12 +98,12 @@ _JOINING = lazy_pattern(
     r"[, ]+(?:and|so|but|then|und|also|aber|et|donc|mais|y|así que|pero|e|quindi|ma|en|dus|maar)$"
 )
 _LEAST_CLAUSE, _ROOMY = 20, 80
-"""Characters of a clause that can stand alone, and of room in which a sentence may be longer than it, at least."""
+"""The fewest characters of a clause that can be quoted alone, and of room for a sentence longer than the limit."""
 _ABBREVIATED = lazy_pattern(
     r"\b(?:Reps?|Sens?|Gov|Cong|Prof|Dr|Mrs?|Ms|Messrs|Gen|Leg|Dept|Asst|Nos?|Sec|Art|Fig|Mon|Tues?|Wed|Thurs?|Fri|Sat"
     r"|Sun|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|vs|approx|incl|cf|z\. ?B|bzw|ca|[A-Z])\.$"
 )
-"""A sentence that ends so was cut within."""
+"""A sentence that ends in one of these was cut too early."""
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
@@ -110,12 +113,12 @@ _BOILERPLATE_CHARS = 200
 
 
 def one_line(text: str) -> str:
-    """White space runs become one space."""
+    """Replace runs of white space by one space."""
     return " ".join(text.split())
 
 
 def cut(text: str, limit: int) -> str:
-    """At most `limit` characters, ending at a word; says nothing about what was left out."""
+    """Return at most `limit` characters, ending at a word, without a mark for what was left out."""
     text = one_line(text)
     if len(text) <= limit:
         return text
@@ -145,13 +148,13 @@ def quotable(sentence: str, limit: int) -> str:
 
 
 def quote(sentence: str, limit: int) -> str:
-    """Return `quotable` between quotation marks; empty for nothing."""
+    """Return `quotable` between quotation marks; empty if there is nothing to quote."""
     words = quotable(sentence, limit)
     return f'"{words}"' if words else ""
 
 
 def _clause(text: str, limit: int) -> str:
-    """Return the clauses of a long sentence that ask, else its first ones, as many as fit; empty if none does."""
+    """Return the clauses of a long sentence that ask, else its first ones, as many as fit; empty if none fits."""
     ends = [match.start() for match in _CLAUSE_END.finditer(text)]
     asking = _OPENINGS.positions(fold(text))
     asks = [at for at in asking if 0 < at < len(text) - 15 and _follows_clause(text, at, ends)]
@@ -169,7 +172,7 @@ def _clause(text: str, limit: int) -> str:
 
 
 def _follows_clause(text: str, at: int, ends: list[int]) -> bool:
-    """Return True if a clause begins at this place, perhaps behind "and" or "so"."""
+    """Return True if a clause begins at this place, perhaps after "and" or "so"."""
     before = _JOINING.sub("", text[:at].rstrip())
     return (
         any(end <= len(before) <= end + 2 for end in ends)
@@ -179,20 +182,20 @@ def _follows_clause(text: str, at: int, ends: list[int]) -> bool:
 
 
 def without_greeting(text: str) -> str:
-    """Drops `Hi Dana,` from the front."""
+    """Remove `Hi Dana,` from the front."""
     match = _GREETING.match(text) or (None if text.isascii() else _GREETING_UNSPACED.match(text))
     return text[match.end() :] if match and match.end() < len(text) else text
 
 
 def is_greeting(sentence: str) -> bool:
-    """Whether the whole sentence is a greeting."""
+    """Return True if the whole sentence is a greeting."""
     text = sentence.strip()
     match = _GREETING.match(text + "\n")
     return match is not None and match.end() >= len(text)
 
 
 def linked_host(text: str) -> str:
-    """The host of a text that is nothing but a link; empty for any other."""
+    """Return the host of a text that is only a link; empty for any other text."""
     bare = one_line(text).strip("<>[]() ")
     if not _ADDRESS_ONLY.match(bare):
         return ""
@@ -200,13 +203,13 @@ def linked_host(text: str) -> str:
 
 
 def is_salutation(sentence: str) -> bool:
-    """Whether the whole sentence addresses somebody and says no more: a greeting, or `Anne,`."""
+    """Return True if the whole sentence only addresses someone: a greeting, or `Anne,`."""
     text = one_line(sentence)
     return is_greeting(sentence) or _SALUTATION.match(text) is not None
 
 
 def topic(subject: str) -> str:
-    """What a subject is about: without `Re:`, `Fwd:` and `[list]` before it and a mark behind it."""
+    """Return a subject without `Re:`, `Fwd:` and `[list]` at its front."""
     text = one_line(subject)[:300]
     for _ in range(6):
         match = _SUBJECT_PREFIX.match(text)
@@ -217,14 +220,14 @@ def topic(subject: str) -> str:
 
 
 def tag(subject: str) -> str:
-    """The `[name]` of a mailing list at the front of a subject."""
+    """Return the `[name]` of a mailing list at the front of a subject; empty if there is none."""
     match = _TAG.search(one_line(subject)[:80])
     return match[1] if match else ""
 
 
 @lru_cache(maxsize=256)
 def says_nothing(sentence: str) -> bool:
-    """A greeting, an address, a rule, a courtesy, or too few words to stand alone."""
+    """Return True for a greeting, an address, a rule, a courtesy, or too few words to be quoted alone."""
     text = plain_sentence(sentence)
     if (
         not text
@@ -254,12 +257,12 @@ def says_nothing(sentence: str) -> bool:
 
 @lru_cache(maxsize=256)
 def plain_sentence(sentence: str) -> str:
-    """On one line, without greeting and marks of lists and headings."""
+    """Return the sentence on one line, without greeting and marks of lists and headings."""
     return one_line(without_greeting(one_line(sentence))).lstrip(")").strip(" *_>•–—-|#=~<")
 
 
 def key_sentence(facts: RuleFacts) -> str:
-    """Return the first sentence that says something and can be quoted whole; empty when none does."""
+    """Return the first sentence that says something and can be quoted whole; empty if none can."""
     heading = ""
     for sentence in _whole(facts.view.sentences[:12]):
         if says_nothing(sentence) or is_courtesy(sentence) or not _is_told(sentence):
@@ -272,7 +275,7 @@ def key_sentence(facts: RuleFacts) -> str:
 
 
 def _whole(sentences: Sequence[str]) -> Iterator[str]:
-    """Sentences, put together again where the full stop of an abbreviation parted them."""
+    """Yield the sentences, rejoined if the full stop of an abbreviation split them."""
     begun = ""
     for sentence in sentences:
         begun = f"{begun} {sentence}" if begun else sentence
@@ -284,7 +287,7 @@ def _whole(sentences: Sequence[str]) -> Iterator[str]:
 
 
 def _is_told(sentence: str) -> bool:
-    """Return True for a whole sentence; False for a part of one, and for names and numbers without a telling word."""
+    """Return True for a whole sentence; False for a part of one, and for names and numbers without another word."""
     if sentence.count('"') % 2:
         return False
     cased = sum(letter.islower() or letter.isupper() for letter in sentence)
@@ -307,7 +310,7 @@ def is_courtesy(sentence: str) -> bool:
 
 
 def is_heading(sentence: str) -> bool:
-    """Return True for a few words without a mark at their end, and for more that are all written large."""
+    """Return True for a few words without a final mark, and for more words if they are all capitalised."""
     text = one_line(sentence)
     if not text[-1:].isalnum() or ideographs(text):
         return False

@@ -1,7 +1,8 @@
 """Names of senders as people say them. Entries: `who`, `full_name`.
 
-A sender without a display name is called by the readable local part of the address, else by the brand of its domain.
-The reader's own organisation is nobody's name: its people and offices have names of their own.
+A sender without a display name is called by the readable local part of the address, else by the brand of its
+domain. The reader's own organisation is not a name for anyone: its people and offices have names of their
+own.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _NAMELESS = "An automatic sender"
 
 
 def who(facts: RuleFacts) -> str:
-    """Return what a person would call the sender: the first name of somebody with one, else the whole name.
+    """Return the name by which people call the sender: a known first name, else the whole name.
 
     An organisation, a title ("Aunt Rosa", "Dr Lee") and a name that may be forged are never shortened.
     """
@@ -46,7 +47,7 @@ def who(facts: RuleFacts) -> str:
 
 
 def full_name(facts: RuleFacts) -> str:
-    """Return the display name as a whole, else what the address says."""
+    """Return the whole display name, else the name that the address suggests."""
     sender, forged = facts.sender, facts.imitates is not None
     name = _display_name(sender.name[:_NAME_READ], sender.address, own=facts.shares_domain)
     return cut(name, _NAME_LENGTH) or _spoken(
@@ -56,7 +57,7 @@ def full_name(facts: RuleFacts) -> str:
 
 @lru_cache(maxsize=1024)
 def _display_name(name: str, address: str, *, own: bool) -> str:
-    """Return the name beside an address; empty for none, for an address, and for the reader's own organisation."""
+    """Return the display name of an address; empty for none, for an address, and for the reader's own organisation."""
     name = one_line(name).strip("\"' ")
     if "@" in name or not any(char.isalpha() for char in name) or len(name) > 2 * _NAME_LENGTH:
         return ""
@@ -84,7 +85,7 @@ def _called(name: str, address: str, kind: SenderKind, *, forged: bool, own: boo
 
 @lru_cache(maxsize=1024)
 def _spoken(address: str, kind: SenderKind, *, forged: bool, own: bool) -> str:
-    """Return what an address says by itself: a person's or an office's name, else a brand; a forged one as it is."""
+    """Return the name that an address suggests: a person's or an office's, else a brand; a forged one as it is."""
     local, domain = address.partition("@")[0], domain_of(address)
     if forged or not domain:
         return domain[:_NAME_LENGTH] or "The sender"
@@ -106,7 +107,7 @@ def _brand_label(address: str) -> str:
 
 
 def _readable(local: str) -> str:
-    """Return a local part as a name: `Ana M. de Sousa` for `ana_m_de_sousa7`; empty for what is none."""
+    """Return a local part as a name: `Ana M. de Sousa` for `ana_m_de_sousa7`; empty if it is not a name."""
     parts = [part for part in re.split(r"[._+-]+", local.rstrip("0123456789")) if part]
     if not 1 <= len(parts) <= _LOCAL_PARTS or not all(map(str.isalpha, parts)) or len("".join(parts)) < 2:
         return ""
@@ -123,12 +124,12 @@ def _readable(local: str) -> str:
 
 
 def is_persons_name(name: str) -> bool:
-    """Whether a display name is a known given name and a family name."""
+    """Return True if a display name is a known given name and a family name."""
     return _has_given_name(one_line(name).strip("\"' "), "")
 
 
 def _has_given_name(name: str, local: str) -> bool:
-    """Whether `name` is a given name and a family name: known as such, or found again in the address."""
+    """Return True if `name` is a given name and a family name: a known one, or one that the address repeats."""
     words = name.split()
     folded = [fold(word).strip(".") for word in words]
     if not 2 <= len(words) <= 4 or any(char.isdigit() or char in "&|/()" for char in name):
@@ -150,7 +151,7 @@ def _has_given_name(name: str, local: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Without accents."""
+    """Return the text without accents."""
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 

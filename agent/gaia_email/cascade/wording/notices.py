@@ -1,6 +1,7 @@
-"""Reasons for what machines, offices and mailings send. Entries: `machine_sentence`, `meeting_sentence`.
+"""Reasons for mail of machines, offices and mailings. Entries: `machine_sentence`, `meeting_sentence`.
 
-A notice that needs the user is told by the sentence that says what to do, or what happens if nothing is done.
+The reason for a notice that needs the user quotes the sentence that says what to do, or what happens
+otherwise.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ _SENTENCES, _EARLY = 14, 1_500
 _LEANING = word_list(
     "it this that they these es dies das il elle cela ça esto eso lo questo ciò isso het dit dat"
 )
-"""A sentence that begins with one of these leans on the one before."""
+"""A sentence that begins with one of these depends on the one before."""
 _OTHERWISE = _TABLE.pattern("otherwise")
 """Says what happens if nothing is done."""
 _ASIDE = _TABLE.pattern("aside")
-"""Small print, or a help line: no reason."""
+"""Small print, or a help line: not a reason."""
 _VALID = _TABLE.pattern("valid")
 """Says how long a code works."""
 
 
 def machine_sentence(found: RuleFindings, ranking: Ranking) -> str:
-    """Why a notice, a receipt or a mailing stands where it stands."""
+    """Return the reason for a notice, a receipt or a mailing."""
     facts = found.facts
     name = full_name(facts)
     if found.alert.kind != "none" and (ranking.needed or found.alert.kind in ("know", "check")):
@@ -70,7 +71,7 @@ def machine_sentence(found: RuleFindings, ranking: Ranking) -> str:
 
 
 def _needed(found: RuleFindings, name: str, ranking: Ranking) -> str:
-    """A machine's or an office's mail that wants something of the user."""
+    """Return the reason for mail of a machine or an office that wants something of the user."""
     words = telling_words(found)
     if not words:
         return f"{name} {'wanted' if ranking.late else 'wants'} something from you"
@@ -115,14 +116,14 @@ def telling_words(found: RuleFindings) -> str:
 
 
 def _names_alarm(found: RuleFindings, news: str) -> bool:
-    """Return True if the subject raises the alarm and says what it is, while the text only gives its details."""
+    """Return True if the subject raises the alarm and names it, while the text only gives details."""
     subject, evidence = topic(found.facts.message.subject), found.alert.evidence
     raised = found.alert.kind == "now" and bool(evidence) and evidence in subject and evidence not in news
     return raised and not is_heading(subject) and substance(subject) > 1
 
 
 def _written_by_person(found: RuleFindings) -> bool:
-    """A service that puts its user's name before its own address: code forges, shared documents."""
+    """Return True for a service that puts its user's name before its own address: code forges, shared documents."""
     sender = found.facts.sender
     return sender.kind == "machine" and is_persons_name(sender.name)
 
@@ -159,7 +160,7 @@ def _receipt(found: RuleFindings, name: str) -> str:
 
 
 def total_text(found: RuleFindings) -> str:
-    """The total as the message writes it: the stated one, else the only amount there is; empty when unclear."""
+    """Return the total as the message writes it: the stated one, else the only amount; empty if unclear."""
     entities = found.facts.entities
     stated = entities.receipt.total if entities.receipt is not None else ""
     if stated:
@@ -195,7 +196,7 @@ def _alert(found: RuleFindings, name: str, ranking: Ranking) -> str:
 
 
 def _dated_words(found: RuleFindings) -> str:
-    """Quote the sentence that names a deadline within two weeks; empty without one."""
+    """Quote the sentence that names a deadline within two weeks; empty if there is none."""
     deadline, days = found.urgency.deadline, found.urgency.days
     if not deadline or days is None or days > timing.SOON or deadline in found.facts.message.subject:
         return ""
@@ -204,7 +205,7 @@ def _dated_words(found: RuleFindings) -> str:
 
 
 def meeting_sentence(found: RuleFindings, name: str, ranking: Ranking) -> str:
-    """An invitation, its cancellation or an answer to it."""
+    """Return the reason for an invitation, its cancellation or an answer to it."""
     facts = found.facts
     meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:QUOTE] if meeting is not None and meeting.summary else ""
@@ -225,12 +226,12 @@ def _stands_in_calendar(found: RuleFindings, title: str) -> bool:
 
 
 def room(name: str, rest: int) -> int:
-    """How long a quotation may be beside a name and so many other characters."""
+    """Return the most characters of a quotation next to a name and `rest` other characters."""
     return max(60, min(QUOTE, LIMIT - len(name) - rest - 4))
 
 
 def around(found: RuleFindings, feature: str) -> str:
-    """In quotation marks the subject when it holds the phrase, else the sentence around it, else the phrase."""
+    """Quote the subject if it contains the phrase, else the sentence around it, else the phrase."""
     view = found.facts.view
     if view.in_subject(feature):
         return quote(topic(found.facts.message.subject), QUOTE)
@@ -240,7 +241,7 @@ def around(found: RuleFindings, feature: str) -> str:
 
 
 def around_text(found: RuleFindings, evidence: str) -> str:
-    """The sentence around words of the message, or the subject with them."""
+    """Return the sentence around a text of the message, or the subject that contains it."""
     view = found.facts.view
     if evidence and evidence in view.subject:
         return topic(view.subject)

@@ -1,7 +1,7 @@
-"""One sentence that says why a message stands where it stands. Entries: `parts_for`, `sentence_of`.
+"""Give the reason for a verdict in one sentence. Entries: `parts_for`, `sentence_of`.
 
-It names the signals that decided, in words a person would use, and quotes only what the message says. It says what was
-seen; that nothing is asked of the user it says only in the message's own words.
+It names the signals that decided, in everyday words, and quotes only what the message says. It reports what
+was seen; it says that nothing is asked of the user only in the message's own words.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _REQUESTED, _IN_FORM, _FEW = 0.5, 0.7, 40
 _INVERTED = lazy_pattern(
     r"(?:[A-Z]\w+, )?(?:do|did|can|could|would|will|have|are|should) (?:you|we|i|they)\b", re.IGNORECASE
 )
-"""Begins a question, with or without its mark."""
+"""The beginning of a question, with or without its mark."""
 _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 
 
@@ -62,17 +62,17 @@ def sentence_of(found: RuleFindings, parts: tuple[str, str]) -> str:
 
 
 def parts_for(found: RuleFindings, ranking: Ranking) -> tuple[str, str]:
-    """Return the reason uncut, without what the owner has to do with it, and its ending."""
+    """Return the reason uncut, without the owner's setting, and its ending."""
     return _say(found, ranking), _ending(found, ranking)
 
 
 def counted(number: int) -> str:
-    """A small number as a word."""
+    """Return a small number as a word."""
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
 def _ending(found: RuleFindings, ranking: Ranking) -> str:
-    """What is said last: what is over, or the mail's own word that nothing is needed."""
+    """Return the ending: the past date, or the mail's own statement that nothing is needed."""
     if ranking.late is not None:
         return timing.late(ranking.late)
     if ranking.needed or found.needs_reply or warns(found) or found.spam >= 0.5 or _asks_plainly(found):
@@ -88,13 +88,13 @@ def _asks_plainly(found: RuleFindings) -> bool:
 
 
 def fit(text: str, ending: str = "") -> str:
-    """`text` within `LIMIT`, on one line, with a full stop; `ending` is kept, unless the text has its words already."""
+    """Fit `text` into `LIMIT`, on one line, with a full stop, and keep `ending` unless `text` already contains it."""
     text = one_line(text).replace(" from The sender", " from the sender")
     if '"' in ending and ending.split('"')[1].lower() in text.lower():
         ending = ""
     if len(text) + len(ending) > LIMIT:
         text = cut(text, LIMIT - len(ending) - 2)
-        if text.count('"') % 2:  # a quotation is whole or not there
+        if text.count('"') % 2:  # a quotation is whole or absent
             text = text[: text.rindex('"')].rstrip(" ,;:")
     text += ending
     return text if text.endswith((".", "!", "?", '."')) else f"{text}."
@@ -118,7 +118,7 @@ def _say(found: RuleFindings, ranking: Ranking) -> str:
 
 
 def _suspicion(reasons: tuple[str, ...]) -> str:
-    """The heaviest clue; with the next one where the first alone would say too little."""
+    """Return the heaviest clue, with the next one if the first alone would say too little."""
     if not reasons:
         return "the sender is not who it says"
     first = reasons[0].replace("“", '"').replace("”", '"')
@@ -180,7 +180,7 @@ _PASSED_ON: dict[PastimeKind, str] = {
 
 
 def _passed_on(found: RuleFindings, kind: PastimeKind) -> str:
-    """What people hand on to each other; the subject says what it is, else its first words."""
+    """Return the reason for mail that people pass on; its subject says what it is, else its first words."""
     told = f"{who(found.facts)} {_PASSED_ON[kind]}"
     words = quote(topic(found.facts.message.subject), QUOTE) or quote(key_sentence(found.facts), QUOTE)
     return f"{told}: {words}" if words else told
@@ -225,7 +225,7 @@ def _asks(found: RuleFindings, name: str, ranking: Ranking) -> str:
 
 
 def _another_ask(found: RuleFindings, limit: int) -> tuple[str, str]:
-    """Another sentence that asks, and its quotation, where the main one is too long to be said whole."""
+    """Return another sentence that asks, and its quotation, if the main one is too long to be quoted whole."""
     spans = sorted(found.acts.requests, key=lambda span: -span.strength)
     for span in spans:
         words = quote(span.text, limit)
@@ -235,7 +235,7 @@ def _another_ask(found: RuleFindings, limit: int) -> tuple[str, str]:
 
 
 def _pressing(found: RuleFindings, words: str) -> str:
-    """By when it is wanted, where the quoted words do not say so themselves."""
+    """Return the time by which it is wanted, unless the quoted text says so."""
     view, folded, extra = found.facts.view, words.lower(), timing.due(found, words)
     if extra:
         return extra
@@ -246,7 +246,7 @@ def _pressing(found: RuleFindings, words: str) -> str:
 
 
 def _is_asking(found: RuleFindings, sentence: str) -> bool:
-    """Whether a sentence has the form of a question or request; others only show that something is wanted."""
+    """Return True if a sentence has the form of a question or request; others only show that something is wanted."""
     if "?" in sentence or "？" in sentence or _INVERTED.match(sentence):
         return True
     return any(
@@ -256,7 +256,7 @@ def _is_asking(found: RuleFindings, sentence: str) -> bool:
 
 
 def _about(found: RuleFindings, sentence: str) -> str:
-    """The subject, for a request that does not say what it is about."""
+    """Return the subject, for a request that does not say what it is about."""
     if not sentence or sentence == found.facts.view.subject or not leaves_open(sentence):
         return ""
     if len(one_line(sentence)) > _SHORTQUOTE + 8:
@@ -268,7 +268,7 @@ def _about(found: RuleFindings, sentence: str) -> str:
 
 
 def _hints(found: RuleFindings, name: str, ranking: Ranking) -> str:
-    """Why something is wanted although no sentence asks."""
+    """Return the reason why something is wanted although no sentence asks."""
     view, over = found.facts.view, ranking.late is not None
     subject = quote(topic(found.facts.message.subject), QUOTE)
     if found.alert.kind != "none":
@@ -291,7 +291,7 @@ _BEING = lazy_pattern(
     r"\b(?:will|shall|[i’']ll) (?:be|attend|spend)\b|\b(?:werde|bin)\b.*\b(?:sein|dort|da|weg)\b",
     re.IGNORECASE,
 )
-"""Says where somebody will be: news, and no promise."""
+"""Says where someone will be: news, not a promise."""
 
 
 def _tells(found: RuleFindings, name: str) -> str:
@@ -331,7 +331,7 @@ def _tells(found: RuleFindings, name: str) -> str:
 
 
 def _says_little(found: RuleFindings, name: str) -> str:
-    """Mail without a sentence of its own: its few words, or the mail that it hands on."""
+    """Return the reason for mail without a sentence of its own: its few words, or the mail that it forwards."""
     subject = one_line(found.facts.message.subject)
     about = quote(topic(subject), QUOTE)
     if FORWARDS.match(subject) and about:

@@ -1,6 +1,7 @@
-"""One line that tells what a message says, in its own words. Entry: `line_for`.
+"""Summarise a message in one line of its own words. Entry: `line_for`.
 
-Where the reason quotes what is asked, the line gives the news behind it, so that a card does not say one thing twice.
+The reason quotes what is asked; the line then gives the news behind it, so that a card does not repeat
+itself.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _CONTEXT_IDEOGRAPHS = 10
 
 
 def line_for(found: RuleFindings, ranking: Ranking) -> str:
-    """The news, the request or the key fact that says something by itself; empty when only the subject does."""
+    """Return the news, the request or the key fact that is clear by itself; empty if only the subject is."""
     facts = found.facts
     subject = _bare(facts.message.subject)
     for candidate in _candidates(found, ranking):
@@ -75,7 +76,7 @@ def _candidates(found: RuleFindings, ranking: Ranking) -> list[str]:
 
 
 def _behind_the_request(found: RuleFindings) -> list[str]:
-    """The news before the request, else what follows it, else the request; the subject for one like "are you in?"."""
+    """Return the news before the request, else what follows it, else the request or its subject ("are you in?")."""
     view, request = found.facts.view, one_line(found.acts.sentences["request"])
     asked = {one_line(span.text) for span in found.acts.requests if span.strength >= 0.3}
     sentences = [one_line(sentence) for sentence in view.sentences[:8]]
@@ -97,7 +98,7 @@ def _own_words(found: RuleFindings, request: str) -> str:
 
 
 def _first_news(sentences: list[str], *, leaning: bool = True) -> str:
-    """The first one that is news; without `leaning` no one that begins with a word that leans on what was before."""
+    """Return the first sentence that is news; `leaning=False` skips those that depend on the one before."""
     for sentence in sentences:
         if _is_news(sentence):
             first = plain_sentence(sentence).split()[0].lower().strip(",")
@@ -117,7 +118,7 @@ def _is_news(sentence: str) -> bool:
 
 
 def _receipt(found: RuleFindings) -> list[str]:
-    """News of a delivery, else what was bought and for how much."""
+    """Return the news of a delivery, else what was bought and for how much."""
     view, subject = found.facts.view, one_line(found.facts.message.subject)
     if view.in_subject("cat_delivery") or found.facts.entities.tracking:
         return [view.sentence_with("cat_delivery")]
@@ -133,7 +134,7 @@ def _receipt(found: RuleFindings) -> list[str]:
 
 
 def _shorten(text: str) -> str:
-    """At most `LIMIT` characters, with a capital letter where a sentence began after a greeting."""
+    """Return at most `LIMIT` characters, with a capital letter if a sentence began after a greeting."""
     if "://" in text and len(text) < 2_000:
         bare = _LINK_AT_END.sub("", text)
         text = bare if len(bare.split()) >= _CONTEXT_WORDS else text

@@ -1,4 +1,4 @@
-"""Words about days for a reason: when something is due, takes place, or was. Entries: `due`, `late`."""
+"""Phrases about days for a reason: something is due, takes place, or has passed. Entries: `due`, `late`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _MONTHS = word_list("January February March April May June July August September
 _DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _UNNAMED_DAYS = ("end of", "close of")
 SOON = 14
-"""Days ahead from which a deadline is not worth naming yet."""
+"""The days ahead from which a deadline is not worth naming yet."""
 _LONG_AGO = 366
-"""Days back beyond which a date is history rather than a deadline."""
+"""The days back beyond which a date is history rather than a deadline."""
 
 
 def due(found: RuleFindings, words: str) -> str:
-    """`; due Friday` or `; was due 3 May`; empty for a deadline far off, none, or one that `words` name already.
+    """Return `; due Friday` or `; was due 3 May`; empty without a near deadline or if `words` names it already.
 
     The sender's own word for the day is kept as long as it is true: "tomorrow" is another day the day after.
     """
@@ -38,7 +38,7 @@ def due(found: RuleFindings, words: str) -> str:
 
 
 def _overdue(found: RuleFindings, words: str) -> str:
-    """The latest deadline that had passed when the message was written."""
+    """Return the latest deadline that had passed when the message was written."""
     sent = found.facts.message.date
     if sent is None:
         return ""
@@ -58,7 +58,7 @@ def _overdue(found: RuleFindings, words: str) -> str:
 
 
 def dated(found: RuleFindings, verb: str, day: str) -> str:
-    """`; wanted tonight`: a verb, and a day in the sender's own words."""
+    """Return `; wanted tonight`: a verb, and a day in the sender's own words."""
     if found.facts.prepared.language not in ("", "en"):
         return f'; {verb} "{day}"'
     if day.lower().startswith(_UNNAMED_DAYS):
@@ -67,19 +67,19 @@ def dated(found: RuleFindings, verb: str, day: str) -> str:
 
 
 def late(what: PastDate) -> str:
-    """Return `; the date passed on 3 May`, or since when a message that names no day has waited."""
+    """Return `; the date passed on 3 May`, or the day since which a message that names none has waited."""
     said = "the date passed on" if what.named else "it has waited since"
     return f"; {said} {day_words(what.day, what.today)}"
 
 
 def day_words(day: date, today: date) -> str:
-    """`3 May`, with the year where it is not this one."""
+    """Return `3 May`, with the year if it is not the year of `today`."""
     year = f" {day.year}" if day.year != today.year else ""
     return f"{day.day} {_MONTHS[day.month - 1]}{year}"
 
 
 def on_day(found: RuleFindings, start: str) -> str:
-    """` on Tuesday, 24 November at 11:00`, on the clock of the message's own date; empty for no ISO 8601 time."""
+    """Return ` on Tuesday, 24 November at 11:00` on the message's own clock; empty if `start` is not ISO 8601."""
     sent = found.facts.message.date
     if sent is None:
         return ""

@@ -1,7 +1,7 @@
-"""Who is asked to do what by when. Entry: `find_actions`.
+"""Find action items: a task, the person who is asked, and the due date. Entry: `find_actions`.
 
 An action item is a sentence that asks (see `requests`), or an entry of a list under a heading such as "Action
-items:". Courtesies, advertising, quoted questions and messages that say nothing is needed give none.
+items:". Courtesies, advertising, quoted questions and messages that say that nothing is needed give none.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _TABLE = WordTable("gaia_email.prepare.extract", "actions.txt")
 MAX_ACTIONS = 50
 _LIKELY = 0.5
 _LISTED = 0.7
-"""How surely an entry of a list under a heading asks."""
+"""The strength of a request that is an entry of a list under a heading."""
 _BULK_CHARS = 2_000
-"""How far into a mailing action items are looked for: what obliges stands at its top."""
+"""The characters of a mailing that are searched for action items: obligations are at its top."""
 
 _NOTHING_NEEDED = _TABLE.pattern("nothing_needed", r"\b(?:", r")\b", flags=re.IGNORECASE)
 _HEADING = _TABLE.pattern("heading", r"\b(?:", r")\b[^.?!\n]{0,70}:$", flags=re.IGNORECASE)
@@ -74,7 +74,7 @@ _NOT_OWNERS = _TABLE.words("not_owners")
 
 
 class _Item(NamedTuple):
-    """A request and where it stands, before it becomes an action item."""
+    """A request and its position in the text, before it becomes an action item."""
 
     span: RequestSpan
     start: int
@@ -82,7 +82,7 @@ class _Item(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class ActionMail:
-    """What `find_actions` must know of the message: `bulk` for mailings, `addressees` as display names."""
+    """The message as `find_actions` needs it: `bulk` is True for mailings, `addressees` are display names."""
 
     text: str
     subject: str
@@ -99,9 +99,9 @@ def find_actions(
     spans: tuple[RequestSpan, ...],
     dates: tuple[FoundDate, ...],
 ) -> tuple[ActionItem, ...]:
-    """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there.
+    """Return action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name is given.
 
-    `starts` are where the sentences begin in the text.
+    `starts` are the positions of the sentences in the text.
     """
     for span in spans:
         if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
@@ -153,19 +153,19 @@ def _items(
 
 
 def _quoted(text: str, start: int) -> bool:
-    """Whether the sentence at `start` begins with a quotation mark or stands in a quoted line."""
+    """Return True if the sentence at `start` begins with a quotation mark or is in a quoted line."""
     if text[start] in _QUOTES:
         return True
     return ">" in text and text[text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
 
 
 def _worth_it(span: RequestSpan) -> bool:
-    """In a mailing only what looks like an obligation counts, not its calls to action."""
+    """Return True if a request of a mailing looks like an obligation, not like a call to action."""
     return span.kind in ("need", "directive") and span.strength >= 0.7 and bool(_BULK_TASK.search(span.text))
 
 
 def _merged(items: list[_Item], text: str) -> list[_Item]:
-    """Leaves out sentences that only say how to answer the request before them."""
+    """Leave out sentences that only say how to answer the request before them."""
     merged: list[_Item] = []
     for item in items:
         last = merged[-1] if merged else None
@@ -182,7 +182,7 @@ def _merged(items: list[_Item], text: str) -> list[_Item]:
 
 
 def _from_subject(mail: ActionMail) -> list[_Item]:
-    """The subject, when it asks by itself ("Please sign the contract") and the body does not."""
+    """Return the subject if it asks by itself ("Please sign the contract"), for a body that does not."""
     subject = mail.subject[:200].strip()
     if not subject or mail.bulk or subject.lower().startswith(("re:", "aw:", "sv:")):
         return []
@@ -195,7 +195,7 @@ def _from_subject(mail: ActionMail) -> list[_Item]:
 def _without_others(
     dates: tuple[FoundDate, ...], owner: str, items: list[_Item], owners: list[str]
 ) -> tuple[FoundDate, ...]:
-    """The dates but for those in sentences that ask somebody else."""
+    """Return the dates except those in sentences that ask other people."""
     if not dates or len(set(owners)) < 2:
         return dates
     taken = [
@@ -216,7 +216,7 @@ def _action(mail: ActionMail, item: _Item, owner: str, dates: tuple[FoundDate, .
 
 
 def _description(mail: ActionMail, item: _Item, owner: str) -> str:
-    """What to do, as an order, in the message's own words; for a question, to answer it."""
+    """Return the task as an order, in the message's own words; for a question, to answer it."""
     core = _core(item.span)
     if core[:1] == "@" or owner != "user":
         named = _NAMED.match(core)
@@ -252,7 +252,7 @@ def _end_of_politeness(core: str) -> int:
 
 
 def _core(span: RequestSpan) -> str:
-    """The sentence on one line without list mark, greeting and vocative, in its own capitals."""
+    """Return the sentence on one line without list mark, greeting and vocative, in its own capitals."""
     line, kept = span.text, span.normal
     if len(line) == len(kept) and line.isprintable():
         return line
@@ -263,7 +263,7 @@ def _core(span: RequestSpan) -> str:
 
 
 def _owner(mail: ActionMail, sentence: str) -> str:
-    """Who is addressed: `user`, unless the sentence begins with the name of somebody else or of one of many."""
+    """Return the person addressed: `user`, unless the sentence begins with another person's name or one of many."""
     entry = None if sentence[0].isalpha() else _ENTRY.match(sentence)
     match = _NAMED.match(sentence, entry.end() if entry else 0)
     if match is None:
@@ -281,7 +281,7 @@ def _owner(mail: ActionMail, sentence: str) -> str:
 
 
 def _due(text: str, item: _Item, dates: tuple[FoundDate, ...]) -> str:
-    """A deadline in the sentence, any date in it for a task, or a deadline elsewhere in the paragraph."""
+    """Return a deadline in the sentence, for a task any date in it, or a deadline elsewhere in the paragraph."""
     if item.start < 0 or not dates:
         return ""
     end = item.start + len(item.span.text)

@@ -1,6 +1,6 @@
-"""Times of day written beside a date. Entries: `time_after`, `time_before`, `lone_times`.
+"""Times of day written next to a date. Entries: `time_after`, `time_before`, `lone_times`.
 
-All of them look at text in lower case.
+All of them expect text in lower case.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BEFORE = lazy_pattern(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockTime:
-    """A time of day with where it stands in the text; `at` has a zone when the text named one."""
+    """A time of day with its position in the text; `at` has a zone if the text names one."""
 
     at: time
     start: int
@@ -43,13 +43,13 @@ class ClockTime:
 
 
 def time_after(text: str, position: int, words: DateWords) -> ClockTime | None:
-    """The time that directly follows a date ending at `position`, as in "Friday at 3pm"."""
+    """Return the time that directly follows a date ending at `position`, as in "Friday at 3pm"."""
     match = _after(words).match(text, position, position + 48)
     return _reading(match, joint=bool(match and match["joint"])) if match else None
 
 
 def time_before(text: str, position: int) -> ClockTime | None:
-    """The time that directly precedes a date starting at `position`, as in "3pm on Friday"."""
+    """Return the time that directly precedes a date starting at `position`, as in "3pm on Friday"."""
     start = max(0, position - 32)
     window = text[start:position]
     if not window[-1:].isspace():
@@ -64,7 +64,7 @@ def time_before(text: str, position: int) -> ClockTime | None:
 
 
 def lone_times(text: str, start: int, end: int, words: DateWords) -> ClockTime | None:
-    """The first time with a word such as "at" before it between `start` and `end`."""
+    """Return the first time after a word such as "at" between `start` and `end`."""
     for match in _lone(words).finditer(text, start, end):
         found = _reading(match, joint=True)
         if found is not None:
@@ -92,7 +92,7 @@ def _compiled_lone(joints: str) -> re.Pattern[str]:
 
 
 def _reading(match: re.Match[str], *, joint: bool) -> ClockTime | None:
-    """What a clock pattern's match means; None for a number that is not a time of day."""
+    """Return the time of a clock pattern's match; None for a number that is not a time of day."""
     at: time | None
     at = time(12, 0) if match["noon"] else _digits(match, joint=joint)
     if at is None:

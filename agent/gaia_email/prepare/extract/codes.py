@@ -1,7 +1,7 @@
-"""One-time codes: what a site sends so that the user can sign in, or collect something. Entry: `find_codes`.
+"""One-time codes that a site sends to sign in with, or to collect something. Entry: `find_codes`.
 
-A code stands near a word for it. Order numbers, years, voucher and error codes have such words near them too,
-and are left out: the word beside the code word, or at its beginning, says what the code is for.
+A code is near a word for it. Order numbers, years, voucher and error codes are near such words too, and are
+left out: the word next to the code word, or its beginning, shows the purpose of the code.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CODE_WORD = pattern_of(
         rf"(?<![\w])(?P<word>[^\W\d_]{{0,20}}-?(?:{alternatives(_TABLE.text('code'))}))(?!\w)|{_TABLE.choice('joined_code')}"
     )
 )
-"""In lower case."""
+"""For text in lower case."""
 _NATIVE_DIGIT = lazy_pattern(r"[^\D0-9]")
 _GAP = r"[ \u00a0\u2009\u202f-]"
 _USED = pattern_of(
@@ -34,7 +34,7 @@ _USED = pattern_of(
         rf"[\"'»”“]? (?:{_TABLE.choice('use_for')})\b"
     )
 )
-"""In lower case: a number that is to be used for something, without a word for it."""
+"""For text in lower case: a number that is to be used for something, without a word for it."""
 _LETTER = r"[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """A letter or digit of a script that puts spaces between words."""
 _NUMBER = (
@@ -64,11 +64,11 @@ _COUNTED = _TABLE.pattern("counted", r"\s?(?:", r")(?!\w)", flags=re.IGNORECASE)
 _DATE = lazy_pattern(r"(?:[0-2]\d|3[01])-(?:0\d|1[0-2])-\d\d")
 _AHEAD, _BEHIND, _NEAR = 90, 48, 12
 _SHORT = 5
-"""Letters of words such as "enter" and "use", which say nothing of what a code is for."""
+"""The most letters of words such as "enter" and "use", which do not show the purpose of a code."""
 
 
 def find_codes(view: TextView) -> tuple[str, ...]:
-    """One-time codes, each once, at most `MAX_CODES`: as written, but in digits that a keyboard has."""
+    """Return one-time codes, each once, at most `MAX_CODES`: as written, but in digits that a keyboard has."""
     match = _USED.search(view.lower) if view.digits else None
     used = (view.text[slice(*match.span("code"))],) if match else ()
     if not any(trigger in view.lower for trigger in _TRIGGERS):
@@ -94,7 +94,7 @@ def _keyboard_digit(match: re.Match[str]) -> str:
 
 @cache
 def _other_kinds() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Whole words, and beginnings of words."""
+    """Return whole words, and beginnings of words."""
     words = _TABLE.word_list("other_kinds")
     beginnings = tuple(dict.fromkeys(word[:-1] for word in words if word.endswith("*")))
     return frozenset(word for word in words if not word.endswith("*")), beginnings
@@ -106,7 +106,7 @@ def _names_other_kind(word: str) -> bool:
 
 
 def _is_other_kind(lower: str, found: re.Match[str]) -> bool:
-    """True if the word before or behind a code word, or its own beginning, says that the code is for something else."""
+    """Return True if the word before or after a code word, or its own beginning, names another kind of code."""
     own = found["word"] or ""
     if own and _names_other_kind(own):
         return True
@@ -124,7 +124,7 @@ def _is_other_kind(lower: str, found: re.Match[str]) -> bool:
 
 
 def _code_near(text: str, start: int, end: int) -> str:
-    """The code that belongs to the code word between `start` and `end`, `""` when there is none."""
+    """Return the code that belongs to the code word between `start` and `end`; `""` if there is none."""
     around = text[max(0, start - 120) : end + 120]
     if _SALE.search(around):
         return ""
@@ -151,7 +151,7 @@ def _code_near(text: str, start: int, end: int) -> str:
 
 
 def _is_told(between: str) -> bool:
-    """True if a code word's sentence ends in what a code follows: "… is", "lautet", a colon."""
+    """Return True if a code word's sentence ends in words that introduce a code: "… is", "lautet", a colon."""
     if between.rstrip().endswith((":", "=", "：", "→")):
         return True
     words = _WORD.findall(between.lower())
@@ -168,7 +168,7 @@ def _begins_told(between: str) -> bool:
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """True if there is nothing else in the line."""
+    """Return True if there is nothing else in the line."""
     line_start = text.rfind("\n", 0, match.start()) + 1
     line_end = text.find("\n", match.end())
     line = text[line_start : line_end if line_end >= 0 else len(text)]

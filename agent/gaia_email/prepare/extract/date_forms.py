@@ -1,6 +1,6 @@
-"""The shapes a date can have in running text: one compiled pattern a language. Entry: `forms_for`.
+"""The shapes of dates in running text: one compiled pattern per language. Entry: `forms_for`.
 
-`Forms` also keeps what the words in those shapes stand for, so that `dates` can resolve a match.
+`Forms` also keeps the meaning of the words in those shapes, so that `dates` can resolve a match.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _YEAR = r"(?:19|20)\d\d"
 _ARTICLES = r"(?:the|on|this|dem|den|der|am|diesen|le|la|l'|el|los|il|lo|o|a|ao|em|de|het|op)\s+"
 _CLOSERS = words("end ende fin fine final finales fim einde eind")
 _TOKEN = lazy_pattern(r"\w+")
-# In so many sentences without a date that looking around each would cost more than it finds.
+# In so many sentences without a date that examining the text around each would cost more than it finds.
 _TOO_COMMON = words(
     "day year an ans jour tag dag dia día giorno ora year hour ore hora heure stunde uur années"
 )
-# Which stand in so many texts that finding them would cost more than it tells.
+# So common in texts that finding them would cost more than it helps.
 _UNTELLING = words("the of this der des dem de du la le ce del da do di della van het")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forms:
-    """A language's date pattern and its vocabulary, spelled in lower case with single spaces.
+    """A language's date pattern and its vocabulary, in lower case with single spaces.
 
     Patterns are for text in lower case: without regard to case they would take more than twice as long.
     """
@@ -61,17 +61,17 @@ class Forms:
     deadline_before: re.Pattern[str]
     deadline_behind: re.Pattern[str]
     counted: re.Pattern[str]
-    """What stands before a unit of time in "two days", "next week" and "end of month"."""
+    """The text before a unit of time in "two days", "next week" and "end of month"."""
     closers: tuple[str, ...]
-    """What makes a month's name mean its last day."""
+    """Words that make a month's name mean its last day."""
     triggers: frozenset[str]
-    """Lower-case words that a date of the language may hold."""
+    """Lower-case words that a date of the language may contain."""
     phrases: tuple[tuple[str, frozenset[str]], ...]
-    """The same for what is more than one word, with its words but for the commonest."""
+    """The same for phrases of several words, each with its words except the commonest."""
     led: dict[str, tuple[tuple[str, frozenset[str]], ...]]
     """`phrases` by the longest word of each."""
     leads: frozenset[str]
-    """Words one of which stands in every text with a worded date."""
+    """Words, one of which is in every text with a worded date."""
 
 
 def _spellings(rows: tuple[str, ...], first: int) -> dict[str, int]:
@@ -83,7 +83,7 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 def languages_for(language: str) -> tuple[str, ...]:
-    """The languages whose dates a text in `language` may hold: its own and English, all when it is not known."""
+    """Return the languages of dates in a text: its own and English, or all if its language is unknown."""
     if language in LANGUAGES:
         return (language,) if language == "en" else (language, "en")
     return tuple(LANGUAGES)
@@ -91,7 +91,7 @@ def languages_for(language: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def forms_for(language: str) -> Forms:
-    """The forms of a language that `LANGUAGES` has; compiled when first asked for."""
+    """Return the forms of a language that `LANGUAGES` has; compiled when first asked for."""
     table = LANGUAGES[language]
     months = _spellings(table.months, 1)
     weekdays = _spellings(table.weekdays, 0)
@@ -180,6 +180,6 @@ def _pattern(words: DateWords) -> str:
 
 
 def _closers(words: DateWords) -> tuple[str, ...]:
-    """What stands before a month's name to mean its last day, e.g. "end" (of June)."""
+    """Return the words that make a following month's name mean its last day, e.g. "end" (of June)."""
     firsts = {phrase.split("_")[0] for phrase in words.close["month"].split()}
     return tuple(sorted(firsts & _CLOSERS))

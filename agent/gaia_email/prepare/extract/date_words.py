@@ -1,7 +1,7 @@
-"""The words for days, months and deadlines in each language (`data/dates.txt`). Read by `dates`.
+"""The words for days, months and deadlines in each language (`data/dates.txt`). Used by `dates`.
 
-In them `_` stands for white space and a `|` never occurs but in `ordinal`; weekdays count from Monday as 0, months from
-January as 1.
+In them `_` is white space, and `|` never occurs except in `ordinal`; weekdays count from Monday as 0, months
+from January as 1.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ Unit = Literal["hour", "day", "week", "month", "year"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateWords:
-    """How one language speaks about days.
+    """The words of one language about days.
 
     Attributes:
-        months: A line a month, its spellings separated by spaces.
-        weekdays: A line a weekday from Monday on; short forms that are also words must be capitalised in
-            the text to count.
-        relative: Days from the message's own, and how they are called.
+        months: A line per month, its spellings separated by spaces.
+        weekdays: A line per weekday from Monday on; short forms that are also words must be capitalised in the text
+            to count.
+        relative: Days from the message's own, and their names.
         units: Units of time, singular and plural.
         numbers: Small numbers as words.
-        upcoming: What stands before or after a weekday, week or month to mean the one after this.
+        upcoming: Words before or after a weekday, week or month that mean the one after this.
         current: The same for the one now running or coming.
         past: The same for the one before.
-        within: What stands before a span of time that ends in the future.
-        after_span: What stands behind one ("from now").
-        ago: What says that a span lies in the past, before or behind.
+        within: Words before a span of time that ends in the future.
+        after_span: Words after one ("from now").
+        ago: Words before or after a span that is in the past.
         close: Phrases for the end of a day, week, month or year, up to and including that unit.
-        day_joint: What may stand between day and month, and between month and year.
-        ordinal: What may stand behind the number of a day.
-        clock_joint: What may stand between a date and a time of day.
+        day_joint: Words between day and month, and between month and year.
+        ordinal: The text after the number of a day.
+        clock_joint: Words between a date and a time of day.
         noon: Midday.
         deadline: Words directly before a date that make it a deadline.
-        deadline_after: Words directly behind it that do.
-        month_first: True when 3/5 is the fifth of March.
+        deadline_after: Words directly after a date that do.
+        month_first: True if 3/5 is the fifth of March.
     """
 
     months: tuple[str, ...]
@@ -99,4 +99,4 @@ LANGUAGES = {
     code: _words_of(entries)
     for code, entries in read_table("gaia_email.prepare.extract", "dates.txt").items()
 }
-"""The words of each language that dates are read in, by its code (ISO 639-1)."""
+"""The words of each language in which dates are read, by its code (ISO 639-1)."""

@@ -1,8 +1,9 @@
 """Dates and times of day in running text, resolved against the message's own date. Entry: `find_dates`.
 
-Relative words ("tomorrow", "next Tuesday", "in two days") count from the message's date in its own zone, never
-from today's. A weekday alone is the next one after the message; "next" moves to the following week (Monday to
-Sunday). A day and month without a year take the year that puts them nearest to the message, mostly ahead.
+Relative words ("tomorrow", "next Tuesday", "in two days") count from the message's date in its own zone,
+never from today's. A weekday alone is the next one after the message; "next" moves to the following week
+(Monday to Sunday). A day and month without a year take the year that puts them nearest to the message, mostly
+ahead.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ _CLOSING = (
 )
 _MAX_PLACES = 40
 _SAME_BREATH = 200
-# How much text around a word of a date can belong to it: "tomorrow" takes less than "5" in "Friday the 5th of May".
+# The text around a date word that can belong to it: "tomorrow" takes less than "5" in "Friday the 5th of
+# May".
 _NARROW = (20, 24)
 _WIDE = (40, 44)
 
@@ -93,14 +95,14 @@ class FoundDate:
     value: str
 
     def mention(self) -> DateMention:
-        """The entity that is published."""
+        """Return the entity that is published."""
         return DateMention(text=self.text, value=self.value, deadline=self.deadline)
 
 
 def find_dates(view: TextView, sent: datetime | None) -> tuple[FoundDate, ...]:
-    """Every date `view` names, in order of appearance, at most `MAX_DATES`.
+    """Return every date in `view`, in order of appearance, at most `MAX_DATES`.
 
-    With `sent` None only dates with a year can be resolved; the others are left out.
+    If `sent` is None, only dates with a year can be resolved; the others are left out.
     """
     finder = _Finder(view, sent)
     finder.numeric()
@@ -111,7 +113,7 @@ def find_dates(view: TextView, sent: datetime | None) -> tuple[FoundDate, ...]:
 
 
 class _Finder:
-    """Collects dates that do not overlap; earlier added ones win."""
+    """A collection of dates that do not overlap; those added earlier win."""
 
     def __init__(self, view: TextView, sent: datetime | None) -> None:
         self.view = view
@@ -188,12 +190,12 @@ class _Finder:
         return self._day(None, month, day_of_month, ahead=True), None
 
     def _dated_context(self, start: int) -> bool:
-        """`3/5` is a date only where the words before it leave no other reading: "on 3/5", "by 3/5"."""
+        """Return True if the words before `3/5` leave no other reading: "on 3/5", "by 3/5"."""
         before = self.text[max(0, start - 14) : start].lower().rstrip(" (")
         return before.endswith(_BEFORE_SHORT)
 
     def _order(self, first: int, second: int, separator: str) -> tuple[int, int]:
-        """Month and day of two numbers: by the only possible reading, else by language and zone."""
+        """Return month and day of two numbers: by the only possible reading, else by language and zone."""
         if first > 12:
             return second, first
         if second > 12:
@@ -203,13 +205,13 @@ class _Finder:
         return (first, second) if self._american() else (second, first)
 
     def _american(self) -> bool:
-        """English text counts as American unless the sender's zone or domain says otherwise."""
+        """Return True for English text that counts as American, unless the sender's zone or domain says otherwise."""
         offset = self.sent.utcoffset() if self.sent else None
         hours = offset.total_seconds() / 3600 if offset is not None else 0
         return self.view.region in ("", "us") and hours <= 0
 
     def worded(self, forms: Forms) -> None:
-        """Adds the dates of one language that are written with words."""
+        """Add the dates of one language that are written in words."""
         for start, end in _windows(self.view, forms):
             for match in forms.pattern.finditer(self.lower, start, end):
                 self.add(match.start(), match.end(), self._worded_day(match, forms), forms)
@@ -255,7 +257,7 @@ class _Finder:
         return _date(today.year, month, day)
 
     def lone_times(self) -> None:
-        """Adds "at 3pm" and the like as a time on the message's own day, where no date stands near."""
+        """Add "at 3pm" and the like as a time on the message's own day, unless a date is near."""
         if self.sent is None or not self.view.digits:
             return
         for position in self.view.digits:
@@ -272,7 +274,7 @@ class _Finder:
 
 
 def _joined(found: list[FoundDate], text: str, forms: Forms) -> tuple[FoundDate, ...]:
-    """The dates with "end of day" and the date beside it made one."""
+    """Return the dates with "end of day" and the date next to it merged."""
     joined: list[FoundDate] = []
     for item in found:
         last = joined[-1] if joined else None
@@ -392,7 +394,7 @@ def _start_of_next(unit: str, today: date) -> date | None:
 
 
 def _close_of(unit: str, today: date) -> date:
-    """The last day of the running week (its Friday), month or year; today itself for a day."""
+    """Return the last day of the running week (its Friday), month or year; today itself for a day."""
     if unit == "week":
         return today + timedelta(days=(4 - today.weekday()) % 7)
     if unit == "month":
@@ -406,7 +408,7 @@ _OPENING_HOURS = lazy_pattern(
     r"(?:von|from|between|de|dalle|das|van|tussen)\s\d{1,2}(?:[:.h]\d\d)?\s?(?:uhr|uur|am|pm|h)?\s?(?:bis|until|till|to|tot"
     r"|à|a|alle|às)\s$"
 )
-"""The end of a stretch of hours ("from 9 until 6") is no deadline."""
+"""The end of a stretch of hours ("from 9 until 6") is not a deadline."""
 
 
 def _is_deadline(lower: str, start: int, end: int, forms: Forms) -> bool:
@@ -419,7 +421,7 @@ def _is_deadline(lower: str, start: int, end: int, forms: Forms) -> bool:
 
 
 def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
-    """Stretches of the text around the words that any date of the language needs, merged where they touch."""
+    """Return the parts of the text around words that any date of the language needs, merged if they touch."""
     lower, tokens = view.lower, view.tokens
     anchors: list[tuple[int, int, int]] = []
     for lead in tokens & forms.leads:
@@ -449,7 +451,7 @@ def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
 
 
 def _positions(lower: str, token: str, forms: Forms) -> list[int]:
-    """Where `token` stands; a month only beside a number or behind "end of", a unit only where one can count."""
+    """Return the positions of `token`: a month only near a number or "end of", a unit only after a count."""
     month, unit = token in forms.months, token in forms.units
     positions: list[int] = []
     position = lower.find(token)

@@ -1,4 +1,4 @@
-"""Everything that can be extracted from one prepared message. Entry: `extract_entities`."""
+"""Extract every kind of entity from one prepared message. Entry: `extract_entities`."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _DIGIT = lazy_pattern(r"\d")
 
 
 def extract_entities(prepared: Prepared) -> Entities:
-    """What the newly written text, its links, calendar parts and schema.org blocks name.
+    """Extract the entities of the new text, its links, calendar parts and schema.org blocks.
 
     schema.org and calendar parts come first: they are exact. Only the first 20,000 characters are analysed
-    (of a mailing `reading.BULK_CHARS` for dates, people, actions and meetings) and each kind is capped.
-    Never raises on account of what a message holds; the same message always gives the same entities.
+    (of a mailing `reading.BULK_CHARS` for dates, people, actions and meetings) and each kind is capped. Never
+    raises on account of a message's content; the same message always gives the same entities.
     """
     return last(extraction(read(prepared)))
 
 
 def extraction(reading: Reading) -> Steps[Entities]:
-    """`extract_entities` in steps, of a message that has been read."""
+    """Extract the entities in steps, from a message that has been read."""
     prepared, message = reading.prepared, reading.prepared.message
     text = prepared.normalized
     known = reading.known
@@ -54,7 +54,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
         lower=reading.lower,
     )
     view = near
-    # What is looked for in more than the part that is read has digits, but for addresses.
+    # Entities searched for beyond the part that is read have digits, except addresses.
     if len(reading.text) < min(len(text), ANALYSED_CHARS) and any(map(text.__contains__, "0123456789")):
         view = widened(near, text)
     bulk = is_bulk(message)
@@ -87,7 +87,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
 
 
 def _region(sender: MailboxAddress | None) -> str:
-    """The country a sender's domain names, `gb` for `.uk`."""
+    """Return the country of a sender's domain, `gb` for `.uk`; empty if it has none."""
     if sender is None:
         return ""
     top = sender.address.rpartition(".")[2].lower()
@@ -103,7 +103,7 @@ def _merchant(sender: MailboxAddress | None) -> str:
 
 
 def _phones(view: TextView, signature: str) -> tuple[str, ...]:
-    """Numbers of the text, then those of the signature."""
+    """Return numbers of the text, then those of the signature."""
     phones = find_phones(view)
     if len(phones) < MAX_PHONES and _DIGIT.search(signature):
         signed = find_phones(view_of(signature[:_MAX_SIGNATURE], tokens=frozenset()))
@@ -151,7 +151,7 @@ def _meeting(
 
 
 def _receipt(marked: MarkedUpData, message: ParsedMessage) -> Receipt | None:
-    """The stated purchase; where a block leaves the merchant out, the sender is it."""
+    """Return the stated purchase; the sender is the merchant if the block names none."""
     stated = marked.receipt
     if stated is None or stated.merchant:
         return stated
@@ -177,7 +177,7 @@ def _tracking(marked: MarkedUpData, view: TextView) -> tuple[Tracking, ...]:
 MAX_URLS = 50
 _MAX_URL_CHARS = 2_000
 
-# One character class first: that is what lets the regular expression engine skip quickly.
+# One character class first: it lets the regular expression engine skip quickly.
 _URL = lazy_pattern(r"[hHwW](?i:(?<=h)ttps?://|(?<=w)ww\.)[^\s<>\"“”«»`\\^{}|]{3,2000}")
 _TRAILING = ".,;:!?'’*_~…>\""
 _USUAL = ("https://", "http://")
@@ -186,7 +186,7 @@ _BRACKETS = {")": "(", "]": "["}
 
 
 def find_urls(text: str, links: tuple[Link, ...]) -> tuple[str, ...]:
-    """The targets of `links`, then addresses that only stand in `text`; each once, at most `MAX_URLS`."""
+    """Return the targets of `links`, then addresses that are only in `text`; each once, at most `MAX_URLS`."""
     found: dict[str, None] = {}
     for link in links:
         url = link.url.strip()
@@ -205,7 +205,7 @@ def find_urls(text: str, links: tuple[Link, ...]) -> tuple[str, ...]:
 
 
 def _without_punctuation(url: str) -> str:
-    """`url` without the sentence's own punctuation; a bracket stays when it was opened inside."""
+    """Return `url` without the sentence's own punctuation; a bracket stays if it was opened inside."""
     while url:
         last = url[-1]
         if last in _TRAILING or (last in _BRACKETS and url.count(last) > url.count(_BRACKETS[last])):

@@ -1,4 +1,4 @@
-"""Common first names, as data: what lets `people` see a name in running text."""
+"""Common first names, as data: by them `people` recognises a name in running text."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ _TABLE = WordTable("gaia_email.prepare.extract", "first_names.txt")
 FIRST_NAMES = _TABLE.words("first_names")
 
 ALSO_WORDS = _TABLE.words("also_words")
-"""First names that are words or places too: in running text they count only with a surname behind them."""
+"""First names that are words or places too: in running text they count only with a surname after them."""

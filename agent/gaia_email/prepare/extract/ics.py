@@ -1,8 +1,8 @@
 """Invitations in iCalendar form (RFC 5545). Entry: `read_meeting`.
 
-A small line reader takes what a verdict shows from the first event, however broken the rest of the file is; of a series
-it takes the next date after the mail. Time zones that only the file itself defines are left to the `icalendar` library,
-loaded when one turns up.
+A small line reader takes what a verdict shows from the first event, however broken the rest of the file is;
+of a series it takes the next date after the mail. Time zones that only the file itself defines are left to
+the `icalendar` library, which is loaded when one turns up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DURATION = lazy_pattern(
 _TOO_OFTEN = lazy_pattern(
     r"FREQ=(?:SECOND|MINUTE|HOUR|DAI|WEEK)LY(?=[^:]{0,200}\s[\s\S]{0,2000}END:(?:STANDARD|DAYLIGHT))"
 )
-"""A zone that changes more often than by the month, which would take hours to look a time up in."""
+"""A zone that changes more often than monthly, in which looking up a time would take hours."""
 _ESCAPES = {"n": "\n", "N": "\n", "\\": "\\", ",": ",", ";": ";", ":": ":", '"': '"'}
 _ESCAPED = lazy_pattern(r"\\(.)", re.DOTALL)
 _WANTED = frozenset(
@@ -39,7 +39,7 @@ _WANTED = frozenset(
 )
 _REPEATED = frozenset(("RRULE", "RDATE", "EXDATE"))
 _MOST_OF_ONE = 1_000
-"""Dates of one list, and changed occurrences, that are read."""
+"""The most dates of one list, and changed occurrences, that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class _CalendarFile:
 
 
 def read_meeting(calendars: tuple[str, ...], sent: datetime | None = None) -> Meeting | None:
-    """The first event of the first calendar that has one; None without any. Never raises.
+    """Return the first event of the first calendar that has one; None without any. Never raises.
 
-    Its `method` is the calendar's `METHOD` (RFC 5546). A start or end that cannot be read is `""`. Of a series it is
-    the next date after `sent`, or the last one.
+    Its `method` is the calendar's `METHOD` (RFC 5546). A start or end that cannot be read is `""`. Of a
+    series it is the next date after `sent`, or the last one.
     """
     for calendar in calendars:
         meeting = _first_event(calendar, sent)
@@ -115,7 +115,7 @@ def _first_event(calendar: str, sent: datetime | None) -> Meeting | None:
 def _next_of_series(
     meeting: Meeting, event: _Event, events: list[_Event], file: _CalendarFile, sent: datetime
 ) -> Meeting:
-    """The meeting at its next date after `sent`; an occurrence that was changed says itself when and where."""
+    """Return the meeting at its next date after `sent`; a changed occurrence states its own time and place."""
     first, end = _when(event.properties.get("DTSTART"), file), _end(event.properties, file)
     if first is None:
         return meeting
@@ -148,7 +148,7 @@ def _next_of_series(
 
 
 def _on_clock(day: date, first: date) -> date:
-    """A day or time on the clock of the series that begins at `first`: naive, and without a time if that has none."""
+    """Return a day or time on the clock of the series that begins at `first`: naive, and a day if that is a day."""
     if not isinstance(first, datetime):
         return day.date() if isinstance(day, datetime) else day
     if not isinstance(day, datetime):
@@ -160,7 +160,7 @@ def _on_clock(day: date, first: date) -> date:
 
 
 def _dates(event: _Event, name: str, file: _CalendarFile) -> list[date]:
-    """The dates of `RDATE` or `EXDATE`; of a period its start."""
+    """Return the dates of `RDATE` or `EXDATE`; of a period its start."""
     values = [
         _Property(one.parameters, value.partition("/")[0])
         for one in event.repeated.get(name, ())[:_MOST_OF_ONE]
@@ -170,7 +170,7 @@ def _dates(event: _Event, name: str, file: _CalendarFile) -> list[date]:
 
 
 def _content_line(line: str) -> tuple[str, _Property]:
-    """`NAME;PARAM=VALUE:value`, cut at the first colon outside quotes."""
+    """Return the name, parameters and value of `NAME;PARAM=VALUE:value`, cut at the first colon outside quotes."""
     if len(line) > 20_000:
         line = line[:20_000]
     quoted = False
@@ -229,7 +229,7 @@ def _text(found: _Property | None) -> str:
 
 
 def _organizer(found: _Property | None) -> str:
-    """The organizer's address where it is one, else the name."""
+    """Return the organizer's address if it is one, else the name."""
     if found is None:
         return ""
     address = found.value.strip()
@@ -260,7 +260,7 @@ def _when(found: _Property | None, file: _CalendarFile) -> date | None:
 
 
 def _zone(name: str, calendar: str) -> tzinfo | None:
-    """The zone of this name: a known one, else the file's own, else the offset in the name; None for none of them."""
+    """Return the zone of this name: a known one, else the file's own, else the name's offset; None without any."""
     known = zone_named(name)
     if known is None and "BEGIN:VTIMEZONE" in calendar and not _TOO_OFTEN.search(calendar, 0, _MAX_CHARS):
         known = _zone_of_file(name, calendar)

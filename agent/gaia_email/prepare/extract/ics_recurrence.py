@@ -1,6 +1,7 @@
 """The dates of a recurring event (RFC 5545 section 3.8.5). Entries: `next_date` and `in_words`.
 
-`dateutil` expands a rule, within bounds: one by the hour, of thousands of dates a day or without any costs no time.
+`dateutil` expands a rule, within bounds: rules by the hour, with thousands of dates a day or with none cost
+no time.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ def next_date(
     after: date,
     zone: tzinfo | None,
 ) -> date | None:
-    """Return the first date of a series at or after `after`, else its last one; None if every one is taken out.
+    """Return the first date of a series at or after `after`, else its last one; None if every one is removed.
 
-    All dates are on the clock of the event: all naive, or all without a time. `without` has those that were cancelled
-    or moved. A rule that cannot be expanded within bounds adds no dates. `zone` is that of the clock, for a rule's end
-    in UTC.
+    All dates are on the clock of the event: all naive, or all without a time. `without` has those that were
+    cancelled or moved. A rule that cannot be expanded within bounds adds no dates. `zone` is that of the
+    clock, for a rule's end in UTC.
     """
     dates = {first, *extra}
     for rule in islice(rules, 5):
@@ -82,10 +83,11 @@ def _parts(rule: str) -> dict[str, str]:
 
 
 def _bounded(parts: dict[str, str]) -> dict[str, str]:
-    """Return a rule's parts so that looking for its dates ends soon; an empty dict if they cannot be.
+    """Return a rule's parts changed so that the search for its dates ends soon; an empty dict if it cannot.
 
-    `dateutil` looks for a date that never comes day by day until the year 9999, by the year 365 times as fast. Each
-    day of which something else is said is the same as a year of which that is said; so is each month.
+    `dateutil` searches for a date that never comes day by day until the year 9999, by the year 365 times as
+    fast. A daily rule with further conditions is the same as a yearly rule with those conditions; so is a
+    monthly rule.
     """
     named = parts.keys() - {"FREQ", "INTERVAL", "UNTIL", "COUNT", "WKST"}
     unit = parts.get("FREQ")
@@ -119,7 +121,7 @@ def _until(value: str, zone: tzinfo | None) -> datetime | None:
 
 
 def in_words(rules: Iterable[str], *, has_dates: bool) -> str:
-    """Return how an event repeats, as `every week` or `on several dates`; `""` if it does not."""
+    """Return the repetition of an event, as `every week` or `on several dates`; `""` if it does not repeat."""
     for rule in rules:
         parts = _parts(rule)
         unit = _UNITS.get(parts.get("FREQ", ""), "")

@@ -1,7 +1,7 @@
 """Time zones by the names that calendar programs give them. Entry: `zone_named`.
 
-IANA and Windows names, Outlook's display names (`(UTC+01:00) Amsterdam, Berlin`) and plain offsets (`GMT+0100`). Zones
-that a calendar file defines itself are read by `ics`, before an offset in their name counts.
+IANA and Windows names, Outlook's display names (`(UTC+01:00) Amsterdam, Berlin`) and plain offsets
+(`GMT+0100`). `ics` reads zones that a calendar file defines itself, before an offset in their name counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_HOURS = 14
 
 @lru_cache(maxsize=256)
 def zone_named(name: str) -> tzinfo | None:
-    """Return the zone of this name, without looking at an offset in it; None if no table has it."""
+    """Return the zone of this name, ignoring an offset in it; None if no table has it."""
     name = name.strip().strip('"')
     if name[: len(_MICROSOFT)].casefold() == _MICROSOFT:
         name = name[len(_MICROSOFT) :].upper()
@@ -36,7 +36,7 @@ def zone_named(name: str) -> tzinfo | None:
 
 @lru_cache(maxsize=256)
 def zone_by_offset(name: str) -> tzinfo | None:
-    """Return the zone that a name gives as an offset from UTC: that of a city named behind it, else a fixed one."""
+    """Return the zone of a name with an offset from UTC: that of a city named after it, else a fixed one."""
     found = _OFFSET.match(name.strip())
     if found is None:
         return None
@@ -48,7 +48,7 @@ def zone_by_offset(name: str) -> tzinfo | None:
 
 
 def _zone_of_place(places: str, offset: timedelta) -> tzinfo | None:
-    """Return the zone of the first place that a display name has, if its standard time is this offset."""
+    """Return the zone of the first place in a display name whose standard time is this offset."""
     from datetime import datetime
 
     for place in places.split(",")[:8]:

@@ -18,7 +18,7 @@ _HOTEL_WORDS = _TABLE.words("hotel_words")
 _MAX_TEXT = 8_000
 TRAVEL_WORDS = _FLIGHT_WORDS | _TRAIN_WORDS | _HOTEL_WORDS
 _BOOKED = _TABLE.pattern("booked", r"\b(?:", r")\b")
-"""In lower case."""
+"""For text in lower case."""
 _FLIGHT = lazy_pattern(
     r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)"
 )
@@ -48,14 +48,14 @@ _REFERENCE = lazy_pattern(
 _HOTEL_NAME = _TABLE.pattern("hotel_name")
 _CHECK_IN = lazy_pattern(r"check[- ]?in|arriv|anreise|arrivée|entrada|llegada|aankomst", re.IGNORECASE)
 _CHECK_OUT = lazy_pattern(r"check[- ]?out|depart|abreise|départ|salida|partenza|saída|vertrek", re.IGNORECASE)
-# Two letters and digits that stand in travel mail without being a flight.
+# Two letters and digits that occur in travel mail without being a flight.
 _NOT_AIRLINES = _TABLE.words("not_airlines")
 
 
 def find_itinerary(
     view: TextView, subject: str, provider: str, dates: tuple[FoundDate, ...]
 ) -> Itinerary | None:
-    """The journey or stay the message confirms; None when it is about none.
+    """Return the journey or stay that the message confirms; None if it is about none.
 
     Origin and destination are airport codes or towns as written. `departs` and `arrives` are the first two
     dates of the message; for a hotel, those of check-in and check-out.
@@ -109,7 +109,7 @@ def _journey(kind: str, text: str, provider: str, dates: tuple[FoundDate, ...]) 
 
 
 def _flight_number(text: str, *, placed: bool) -> bool:
-    """Whether a flight is named; where nothing says where to, the word for it must stand right before it."""
+    """Return True if a flight is named; if no route is given, the word for it must be right before it."""
     return any(
         match["airline"] not in _NOT_AIRLINES
         and (placed or _CALLED_FLIGHT.search(text[max(0, match.start() - 16) : match.start()]) is not None)

@@ -1,7 +1,7 @@
-"""Reads schema.org blocks of HTML mail: orders, reservations, parcels, events, actions. Entry: `read_json_ld`.
+"""Read schema.org blocks of HTML mail: orders, reservations, parcels, events, actions. Entry: `read_json_ld`.
 
-What a sender states here is exact, so it goes before anything found in running text.
-Source: <https://schema.org> and Google's email markup reference.
+A sender's statements here are exact, so they precede anything found in running text. Source:
+<https://schema.org> and Google's email markup reference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ JsonLdNode = dict[str, JsonValue]
 
 @dataclass(slots=True)
 class MarkedUpData:
-    """What the blocks of one message state."""
+    """The statements in the blocks of one message."""
 
     receipt: Receipt | None = None
     itinerary: Itinerary | None = None
@@ -52,7 +52,7 @@ _ASKING_ACTIONS = ("ConfirmAction", "RsvpAction", "ReviewAction", "SaveAction", 
 
 
 def read_json_ld(blocks: tuple[JsonLdNode, ...]) -> MarkedUpData:
-    """The first purchase, journey and event, and every parcel and action. Never raises."""
+    """Return the first purchase, journey and event, and every parcel and action. Never raises."""
     marked = MarkedUpData()
     for node in _nodes(blocks):
         kind = _type(node)
@@ -75,7 +75,7 @@ def read_json_ld(blocks: tuple[JsonLdNode, ...]) -> MarkedUpData:
 
 
 def _nodes(blocks: tuple[JsonLdNode, ...]) -> Iterator[JsonLdNode]:
-    """Every object of the blocks, outer before inner, in order; bounded in number and depth."""
+    """Yield every object of the blocks, outer before inner, in order; bounded in number and depth."""
     waiting: list[tuple[JsonValue, int]] = [(block, 0) for block in reversed(blocks)]
     seen = 0
     while waiting and seen < _MAX_NODES:
@@ -119,7 +119,7 @@ def _inner(node: JsonLdNode | None, key: str) -> JsonLdNode | None:
 
 
 def _name(node: JsonLdNode | None, key: str) -> str:
-    """The `name` of the object under `key`, or the text itself."""
+    """Return the `name` of the object under `key`, or the text itself."""
     inner = _inner(node, key)
     return _text(inner, "name") if inner else _text(node, key)
 
@@ -194,7 +194,7 @@ def _journey(node: JsonLdNode, trip: JsonLdNode | None, kind: str, reference: st
 
 
 def _station(trip: JsonLdNode | None, key: str) -> str:
-    """An airport's IATA code, any other stop's name."""
+    """Return an airport's IATA code, or any other stop's name."""
     return _text(_inner(trip, key), "iataCode") or _name(trip, key)
 
 

@@ -1,4 +1,4 @@
-"""Meetings proposed in prose. Entry: `find_proposal`. Invitations with a calendar part are `ics`' business."""
+"""Meetings proposed in prose. Entry: `find_proposal`. `ics` reads invitations with a calendar part."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _TABLE = WordTable("gaia_email.prepare.extract", "meeting.txt")
 
 MEETING_WORDS = _TABLE.words("meeting_words")
 _PROPOSAL = _TABLE.pattern("proposal", r"\b(?:", r")\b")
-"""In lower case."""
+"""For text in lower case."""
 _PROPOSES = Literals.listed(_TABLE, "proposes")
 _SUITS = Literals("work", "suit", "good", "ok")
-"""One of these stands in all that `_PROPOSAL` finds, one of the latter before a question mark."""
+"""Every match of `_PROPOSAL` contains one of these; of the latter, one before a question mark."""
 _LOCATION = _TABLE.pattern("location")
 
 
 _SOON = 200
-"""How many characters behind a proposal its date may stand."""
+"""The characters after a proposal in which its date may be."""
 
 
 def find_proposal(
@@ -33,10 +33,10 @@ def find_proposal(
     organizer: str,
     dates: tuple[FoundDate, ...],
 ) -> Meeting | None:
-    """The first sentence that proposes to meet, with the date that stands in it or nearest behind it.
+    """Return the first sentence that proposes to meet, with the date in it or nearest after it.
 
-    `placed` are the sentences, each with where it begins. None without a proposal and a date. `summary` is the
-    subject, or the sentence when there is none.
+    `placed` are the sentences, each with its position. None without a proposal and a date. `summary` is the
+    subject, or the sentence if there is none.
     """
     if not dates or (view.tokens.isdisjoint(MEETING_WORDS) and subject == ""):
         return None
@@ -67,14 +67,14 @@ def find_proposal(
 
 
 def _proposes(lower: str, start: int, end: int) -> bool:
-    """Whether the sentence there proposes something."""
+    """Return True if the sentence there proposes something."""
     sentence = lower[start:end]
     likely = _PROPOSES.stand_in(sentence) or ("?" in sentence and _SUITS.stand_in(sentence))
     return likely and _PROPOSAL.search(lower, start, end) is not None
 
 
 def _date_for(dates: tuple[FoundDate, ...], start: int, end: int) -> FoundDate | None:
-    """A date with a time of day in the sentence, else any date in it, else the first one soon after."""
+    """Return a date with a time of day in the sentence, else any date in it, else the first one soon after."""
     inside = [found for found in dates if start <= found.start < end]
     for found in inside:
         if found.at is not None:

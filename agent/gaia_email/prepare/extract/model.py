@@ -1,4 +1,4 @@
-"""What extraction gives: `Entities`. Every `text` occurs in the message; an unknown is None or empty."""
+"""The results of extraction. Entry: `Entities`. Every `text` occurs in the message; an unknown is None or empty."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class DateMention(NamedTuple):
-    """A date the text names, resolved against the message's own date.
+    """A date in the text, resolved against the message's own date.
 
-    `value` is ISO 8601: a date, or a date and time with the message's offset. `deadline` is True when the
-    words around it say that something is due then.
+    `value` is ISO 8601: a date, or a date and time with the message's offset. `deadline` is True if the words
+    around it say that something is due then.
     """
 
     text: str
@@ -19,7 +19,7 @@ class DateMention(NamedTuple):
 
 
 class Money(NamedTuple):
-    """An amount as decimal text (`"1249.00"`) and its ISO 4217 code (`""` when the sign is ambiguous)."""
+    """An amount as decimal text (`"1249.00"`) and its ISO 4217 code (`""` if the sign is ambiguous)."""
 
     text: str
     amount: str
@@ -27,7 +27,7 @@ class Money(NamedTuple):
 
 
 class ActionItem(NamedTuple):
-    """Something somebody is asked to do. `text` is the sentence; `owner` is `user`, a name, or `""`."""
+    """A task that someone is asked to do. `text` is the sentence; `owner` is `user`, a name, or `""`."""
 
     text: str
     description: str
@@ -37,7 +37,7 @@ class ActionItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """An invitation (ICS, exact) or a meeting proposed in prose. Times are ISO 8601, `""` when unknown.
+    """An invitation (ICS, exact) or a meeting proposed in prose. Times are ISO 8601, `""` if unknown.
 
     `method` is the iTIP method (`REQUEST`, `CANCEL`, `REPLY` …), `""` for prose.
     """
@@ -52,7 +52,7 @@ class Meeting:
     source: str
     """`ics`, `json-ld` or `text`."""
     recurrence: str = ""
-    """How it repeats (`every week`); `""` if it does not. `start` and `end` are then those of its next date."""
+    """The repetition (`every week`); `""` if there is none. `start` and `end` are then those of its next date."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Itinerary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tracking:
-    """A parcel: carrier (`""` when the number's form does not say) and number."""
+    """A parcel: carrier (`""` if the number's form does not show it) and number."""
 
     carrier: str
     number: str
@@ -89,7 +89,7 @@ class Tracking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entities:
-    """Everything that was found, each kind in order of appearance and without repeats."""
+    """The entities of a message, each kind in order of appearance and without repeats."""
 
     dates: tuple[DateMention, ...] = ()
     people: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Amounts of money with their currency. Entry: `find_money`.
 
 An amount needs a currency sign, an ISO 4217 code in capitals, or a currency's name. Both ways of writing
-decimals are read: `1.234,56` and `1,234.56`. A range (`€20–25`, `between 20 and 25 euros`) gives both ends; a minus
-directly before an amount is kept.
+decimals are read: `1.234,56` and `1,234.56`. A range (`€20–25`, `between 20 and 25 euros`) gives both ends; a
+minus directly before an amount is kept.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ class FoundMoney:
     number: str = ""
     """The digits as written."""
     signed_before: bool = False
-    """Whether the currency stands before the number."""
+    """True if the currency precedes the number."""
 
 
 def find_money(view: TextView) -> tuple[FoundMoney, ...]:
-    """Every amount with a currency, in order of appearance, at most `MAX_MONEY`."""
+    """Return every amount with a currency, in order of appearance, at most `MAX_MONEY`."""
     text = view.text
     tokens = tokens_of(view.lower) if view.partial else view.tokens
     spelled = not (tokens.isdisjoint(CURRENCY_NAMES) or tokens.isdisjoint(NUMBER_WORDS))
@@ -112,7 +112,7 @@ def _spelled(view: TextView) -> list[FoundMoney]:
 
 
 def _with_range(view: TextView, item: FoundMoney, reached: int) -> list[FoundMoney]:
-    """The amount, with the other end of the range that it is a part of."""
+    """Return the amount, with the other end of its range if it has one."""
     text, currency = view.text, item.money.currency
     if item.signed_before:
         second = _SECOND.match(text, item.end)
@@ -186,7 +186,7 @@ def _at(view: TextView, position: int) -> FoundMoney | None:
 
 
 def _cents(view: TextView, amount: re.Match[str]) -> FoundMoney | None:
-    """Less than one of a currency: `99 cents`, and `85p` in a text with pounds."""
+    """Find less than one of a currency: `99 cents`, and `85p` in a text with pounds."""
     match = _CENTS.match(view.text, amount.end())
     if match is None or len(amount["n"]) > 2 or amount["mag"]:
         return None
@@ -201,7 +201,7 @@ def _cents(view: TextView, amount: re.Match[str]) -> FoundMoney | None:
 
 
 def _is_currency(sign: str) -> bool:
-    """A three-letter code must be in capitals: "100 try" is not Turkish lira."""
+    """Return False for a three-letter code that is not in capitals: "100 try" is not Turkish lira."""
     return len(sign) != 3 or not sign.isalpha() or sign.upper() not in _CODE_SET or sign.isupper()
 
 
@@ -221,7 +221,7 @@ def _currency(sign: str, view: TextView) -> str:
 
 
 def _decimal(number: str, language: str, magnitude: int) -> str:
-    """The number with a decimal point and no grouping, e.g. `1.234,56` → `1234.56`."""
+    """Return the number with a decimal point and no grouping, e.g. `1.234,56` → `1234.56`."""
     plain = (
         number.replace(" ", "").replace("\u00a0", "").replace("\u202f", "").replace("'", "").replace("’", "")
     )
@@ -242,7 +242,7 @@ def _decimal(number: str, language: str, magnitude: int) -> str:
 
 
 def _groups(plain: str, separator: str, magnitude: int) -> bool:
-    """Whether the only kind of separator in `plain` groups thousands rather than starting decimals."""
+    """Return True if the only kind of separator in `plain` groups thousands rather than starting decimals."""
     if plain.count(separator) > 1:
         return True
     whole, _, rest = plain.partition(separator)

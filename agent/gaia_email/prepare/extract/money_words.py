@@ -1,4 +1,4 @@
-"""Amounts written out: `two hundred dollars`, `dos millones de euros`. Entry: `written_amounts`."""
+"""Amounts written in words: `two hundred dollars`, `dos millones de euros`. Entry: `written_amounts`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MONEY = WordTable("gaia_email.prepare.extract", "money.txt")
 
 
 def coded(title: str) -> dict[str, str]:
-    """What the names in a section stand for; an empty text where that depends."""
+    """Return the names of a section with their codes; a code is empty if it depends on the context."""
     return {name: code for name, _, code in (phrase.partition(" ") for phrase in MONEY.phrases(title))}
 
 
@@ -38,7 +38,7 @@ _ARTICLES = words("a an un une una uno um uma een ein eine")
 
 
 def written_amounts(lower: str) -> Iterator[tuple[int, int, int, str]]:
-    """Start, end, value and currency of every amount in words of a text in lower case, in order."""
+    """Yield start, end, value and currency of every amount in words of a text in lower case, in order."""
     for match in _CURRENCY.finditer(lower):
         head = lower[max(0, match.start() - _BEFORE) : match.start()]
         offset = match.start() - len(head)
@@ -60,7 +60,7 @@ def written_amounts(lower: str) -> Iterator[tuple[int, int, int, str]]:
 
 
 def _value(spelled: list[str]) -> int:
-    """The number these words say; 0 for none, or for an article alone."""
+    """Return the number that these words say; 0 for none, or for an article alone."""
     if not spelled or not any(word in NUMBER_WORDS for word in spelled):
         return 0
     total = part = 0

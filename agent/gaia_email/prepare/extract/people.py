@@ -1,7 +1,7 @@
-"""People a message names. Entry: `find_people`.
+"""People that a message names. Entry: `find_people`.
 
-Conservative: names in the greeting and under the closing, names of the message's own sender and recipients
-where the text says them, titles with a name, and common first names written with a capital.
+Conservative: names in the greeting and under the closing, names of the message's own sender and recipients if
+the text contains them, titles with a name, and common first names written with a capital.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ _NOT_NAMES = _TABLE.words("not_names")
 def find_people(
     view: TextView, sender: MailboxAddress | None, addressees: tuple[MailboxAddress, ...]
 ) -> tuple[str, ...]:
-    """Names as written, in order of appearance, each once, at most `MAX_PEOPLE`.
+    """Return names as written, in order of appearance, each once, at most `MAX_PEOPLE`.
 
-    A first name is left out when the same text has it with a surname.
+    A first name is left out if the same text has it with a surname.
     """
     found: dict[str, int] = {}
     for name, start in _candidates(view, sender, addressees[:_MAX_ADDRESSEES]):
@@ -75,7 +75,7 @@ def find_people(
 
 @lru_cache(maxsize=1024)
 def called(name: str) -> str:
-    """What to call somebody of this display name: the first name of a person, the whole name of a role."""
+    """Return the short form of a display name: the first name of a person, the whole name of a role."""
     parts = name.replace('"', "").split()
     return parts[0].rstrip(",") if parts and _is_name(name) else " ".join(parts)
 
@@ -111,7 +111,7 @@ def _candidates(
 
 
 def _closing(view: TextView) -> re.Match[str] | None:
-    """The name under closing words near the end of the text."""
+    """Return the name under closing words near the end of the text."""
     lower = view.lower
     added = 0
     if len(lower) <= _TAIL:
@@ -132,13 +132,13 @@ def _is_name(name: str) -> bool:
 
 
 def _known(name: str, sender: MailboxAddress | None) -> bool:
-    """Whether a last line is the sender's name, or at least a first name."""
+    """Return True if a last line is the sender's name, or at least a first name."""
     first = name.split()[0].lower()
     return first in FIRST_NAMES or (sender is not None and first in sender.name.lower().split())
 
 
 def _correspondent(text: str, display: str) -> list[tuple[str, int]]:
-    """A sender's or recipient's name, in full or else the first name, where the text has it as words."""
+    """Return a correspondent's name, in full or else the first name, if the text contains it as words."""
     first, names = _spellings(display)
     if names and first in text:
         for name in names:
@@ -150,7 +150,7 @@ def _correspondent(text: str, display: str) -> list[tuple[str, int]]:
 
 @lru_cache(maxsize=1024)
 def _spellings(display: str) -> tuple[str, tuple[str, ...]]:
-    """How a person's name begins, and that name in full and the first name; none for what is no person's name."""
+    """Return the beginning of a person's name, and the full and the first name; empty if it is not a person's."""
     parts = display.replace('"', "").split()
     if not parts or len(display) > 60 or not _is_name(display) or not parts[0].rstrip(",").isalnum():
         return "", ()
@@ -165,7 +165,7 @@ def _whole(text: str, position: int, length: int) -> bool:
 
 
 def _common(view: TextView, token: str) -> list[tuple[str, int]]:
-    """Occurrences of a common first name that are written as a name, with the surname that follows."""
+    """Return occurrences of a common first name that are written as a name, with the surname that follows."""
     text, lower = view.text, view.lower
     found: list[tuple[str, int]] = []
     position = lower.find(token)

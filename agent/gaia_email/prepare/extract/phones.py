@@ -1,7 +1,7 @@
 """Telephone numbers. Entry: `find_phones`.
 
-A number counts when its form says so (a `+`, an area code in brackets, the North American 3-3-4) or when a
-word such as "Tel." stands before it; bare runs of digits never do.
+A number counts if its form shows it (a `+`, an area code in brackets, the North American 3-3-4) or if a word
+such as "Tel." precedes it; bare runs of digits never do.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SIGNS = "+(0123456789"
 
 
 def find_phones(view: TextView) -> tuple[str, ...]:
-    """Telephone numbers as written, each once, at most `MAX_PHONES`."""
+    """Return telephone numbers as written, each once, at most `MAX_PHONES`."""
     found: dict[str, None] = {}
     reached = 0
     text = view.text
@@ -63,7 +63,7 @@ def find_phones(view: TextView) -> tuple[str, ...]:
 
 
 def _start(text: str, position: int) -> int:
-    """Takes in a `+` or `(` before the first digit."""
+    """Include a `+` or `(` before the first digit."""
     while position and text[position - 1] in "+(":
         position -= 1
     return position

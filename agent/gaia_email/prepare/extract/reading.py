@@ -1,7 +1,7 @@
-"""How much of a message is read sentence by sentence, agreed for every room. Entry: `read`.
+"""The part of a message that is read sentence by sentence, the same for all packages. Entry: `read`.
 
-Splitting into sentences and looking for requests is the dearest part of reading a mail. Extraction and the
-cascade share a `Reading`, so that both see the same stretch of text and the work is done once.
+Splitting into sentences and finding requests is the most expensive part of reading a mail. Extraction and the
+cascade share a `Reading`, so that both see the same part of the text and the work is done once.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import ParsedMessage
 
 BULK_CHARS = 2_000
-"""How far a mailing is read: what it wants stands at its top, the rest are more offers and the small print."""
+"""The characters of a mailing that are read: it says what it wants at its top, then come offers and small print."""
 
 _BULK_PRECEDENCE = ("bulk", "list", "junk")
 
 
 def is_bulk(message: ParsedMessage) -> bool:
-    """Whether this is a mailing to many (RFC 2369 List-Unsubscribe, or Precedence) and not a discussion list."""
+    """Return True for a mailing to many (RFC 2369 List-Unsubscribe, or Precedence), except a discussion list."""
     headers = message.headers
     if "list-post" in headers:
         return False
@@ -31,7 +31,7 @@ def is_bulk(message: ParsedMessage) -> bool:
 
 
 def read_chars(prepared: Prepared) -> int:
-    """How many characters of `normalized` are read sentence by sentence; a mailing is cut at a line's end."""
+    """Count the characters of `normalized` to read sentence by sentence; a mailing is cut at a line's end."""
     size = len(prepared.normalized)
     if size > BULK_CHARS and is_bulk(prepared.message):
         line_end = prepared.normalized.rfind("\n", BULK_CHARS // 2, BULK_CHARS)
@@ -41,10 +41,10 @@ def read_chars(prepared: Prepared) -> int:
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """What is read of a message sentence by sentence; done once for all who ask. Made by `read`.
+    """The analysis of a message sentence by sentence, done once for all users. Made by `read`.
 
-    `text` is the stretch that is read, `sentences` its sentences, and `starts` where each of those begins in it;
-    `listening` are words that somebody else looks for.
+    `text` is the part that is read, `sentences` its sentences, and `starts` the position of each of those in
+    it; `listening` are further words that a caller needs.
     """
 
     prepared: Prepared
@@ -73,7 +73,7 @@ class Reading:
 
     @property
     def known(self) -> frozenset[str]:
-        """The words of `text` that some finder knows or that are listened for, and perhaps others."""
+        """The words of `text` that some finder knows or that are in `listening`, and perhaps others."""
         return self._hear().known
 
     @property
@@ -85,7 +85,7 @@ class Reading:
         return self._requests
 
     def _hear(self) -> KnownWords:
-        """The known words, each with the character where it stands."""
+        """Return the known words, each with the position of its character."""
         if self._heard is None:
             spaced = self.spellings.spaced_bytes()
             heard = heard_in(spaced, self.prepared.language, self.listening)
@@ -95,7 +95,7 @@ class Reading:
         return self._heard
 
     def _by_sentence(self, placed: list[tuple[int, str]]) -> dict[int, list[str]]:
-        """Words by the number of the sentence that they stand in."""
+        """Group words by the number of their sentence."""
         starts = self.starts
         end = starts[-1] + len(self.sentences[-1]) if starts else 0
         found: dict[int, list[str]] = {}
@@ -106,7 +106,7 @@ class Reading:
         return found
 
     def _plain(self) -> list[str]:
-        """The sentences folded and tidied."""
+        """Return the sentences folded and tidied."""
         folded = self.spellings.folded()
         return tidied(
             [
@@ -118,7 +118,7 @@ class Reading:
 
 
 def _in_characters(placed: list[tuple[int, str]], octets: bytes) -> list[tuple[int, str]]:
-    """Words that stand in UTF-8, in order, with the character instead of the byte where each does."""
+    """Return the words of a UTF-8 text, in order, with positions in characters instead of bytes."""
     result: list[tuple[int, str]] = []
     reached = characters = 0
     for position, word in placed:
@@ -129,9 +129,9 @@ def _in_characters(placed: list[tuple[int, str]], octets: bytes) -> list[tuple[i
 
 
 def read(prepared: Prepared, listening: frozenset[str] = frozenset()) -> Reading:
-    """Cut the part of a message that is read into sentences; its words are looked at when first asked for.
+    """Split the part of a message that is read into sentences; its words are found when first asked for.
 
-    `listening` are words to be among the `known` ones where they stand, always the same for the same caller.
+    `listening` are words to include in the `known` ones if they occur, always the same for the same caller.
     """
     chars = read_chars(prepared)
     text = prepared.normalized

@@ -1,4 +1,4 @@
-"""Purchases in running text: who was paid, how much, when, for which order. Entry: `find_receipt`."""
+"""Purchases in running text: merchant, total, date and order number. Entry: `find_receipt`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TABLE = WordTable("gaia_email.prepare.extract", "receipts.txt")
 _MAX_SUBJECT = 300
 
 _PURCHASE = _TABLE.pattern("purchase", r"\b(?:", r")\b")
-"""In lower case."""
+"""For text in lower case."""
 _TOTAL = _TABLE.pattern("total", r"(?:", r")[^\n\d]{0,30}$", flags=re.IGNORECASE)
 _NOT_TOTAL = _TABLE.pattern("not_total", r"(?:", r")[^\n\d]{0,24}$", flags=re.IGNORECASE)
 _ORDER_NUMBER = _TABLE.pattern("order_number", flags=re.IGNORECASE)
@@ -32,7 +32,7 @@ def find_receipt(
     dates: tuple[FoundDate, ...],
     sent: datetime | None,
 ) -> Receipt | None:
-    """The purchase that the message is a receipt for; None when it is about none.
+    """Return the purchase that the message is a receipt for; None if it is about none.
 
     It needs a word for one in the subject or text, and an amount called the total or an order's number.
     `merchant` is the sender's name; without another date the message's own is the purchase's.
@@ -57,7 +57,7 @@ def find_receipt(
 
 
 def _total(view: TextView, money: tuple[FoundMoney, ...]) -> FoundMoney | None:
-    """The last amount that the words before it call a total."""
+    """Return the last amount that the words before it call a total."""
     total: FoundMoney | None = None
     for item in money:
         before = view.text[max(0, item.start - 48) : item.start]
@@ -75,7 +75,7 @@ def _order_number(text: str) -> str:
 
 
 def _date(dates: tuple[FoundDate, ...], sent: datetime | None) -> str:
-    """A day up to the message's own that the text names, else the message's own."""
+    """Return a day in the text up to the message's own, else the message's own."""
     if sent is None:
         return ""
     for found in dates:

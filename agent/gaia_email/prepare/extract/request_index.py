@@ -1,4 +1,4 @@
-"""The rules for requests, filed by the words that call for them. Entries: `english`, `foreign`."""
+"""The rules for requests, indexed by the words that trigger them. Entries: `english`, `foreign`."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from gaia_email.prepare.extract.wordlists import words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestIndex:
-    """A table of rules filed by what calls for them; a rule is known by a bit, in order from the lowest.
+    """A table of rules indexed by their triggers; each rule has a bit, in order from the lowest.
 
     Attributes:
         rules: The rules by their bits.
-        openings: The rules a first word calls for.
+        openings: The rules that a first word triggers.
         questions: The same in a sentence with a question mark.
         unmarked: The same in a sentence without one: rules for questions whose writer left it out.
-        clauses: The same where a clause comes first.
-        asking: The rules that any question mark calls for.
-        anywhere: The rules, each with its hint, that a word in the sentence calls for.
-        triggers: Words one of which stands in every sentence that asks without a question mark, but for those that
-            begin with one of `unmarked`.
-        hints: The hints, each with the rules that it calls for, where hints are not filed by their words.
+        clauses: The same if a clause comes first.
+        asking: The rules that any question mark triggers.
+        anywhere: The rules, each with its hint, that a word in the sentence triggers.
+        triggers: Words, one of which is in every sentence that asks without a question mark, except those that begin
+            with one of `unmarked`.
+        hints: The hints, each with the rules that it triggers, if hints are not indexed by their words.
         always: The rules that must be tried on every sentence.
     """
 
@@ -47,7 +47,7 @@ class RequestIndex:
     _find: Callable[..., list[tuple[int, int, int]]] | None = None
 
     def hints_in(self, text: str) -> list[tuple[int, str]]:
-        """Those of `hints` that stand in a text; all in one pass over it, as there may be hundreds."""
+        """Return those of `hints` that a text contains; all in one pass over it, as there may be hundreds."""
         if self._find is None:
             return []
         hits = self._find(text.encode("utf-8", "replace"), overlapping=True)
@@ -55,12 +55,12 @@ class RequestIndex:
 
 
 _COMMON = words("i we you it is me us the a to of have be up your in")
-"""Words that say too little to look for a hint by them."""
+"""Words too common to find a hint by."""
 
 
 @cache
 def english() -> RequestIndex:
-    """The English table."""
+    """Return the English table."""
     anywhere: dict[str, list[tuple[int, str]]] = {}
     openings: dict[str, int] = {}
     questions: dict[str, int] = {}
@@ -95,7 +95,7 @@ def english() -> RequestIndex:
 
 @lru_cache(maxsize=32)
 def foreign(language: str) -> RequestIndex:
-    """The table of any other language; of English and every other one where there is none for `language`."""
+    """Return the table of another language; of English and every other one if there is none for `language`."""
     if language in FOREIGN:
         table = request_rules(language).rules
     else:
@@ -127,7 +127,7 @@ def _numbered(table: tuple[RequestRule, ...]) -> dict[int, RequestRule]:
 
 
 def _telling(hint: str) -> str:
-    """The word of a hint that is rarest in mail; its last word may go on, so that does not count where it can."""
+    """Return the word of a hint that is rarest in mail; the last word counts only if it cannot be a part of one."""
     parts = spaced(hint).split()
     return max(
         parts[:-1] if parts[0] == "any" and len(parts) > 1 else parts,

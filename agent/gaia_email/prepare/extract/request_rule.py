@@ -1,7 +1,7 @@
-"""One way to ask somebody for something, and how a table says it: `RequestRule`, `rule_of`.
+"""One way to ask for something, and its form in a table. Entries: `RequestRule`, `rule_of`.
 
-A rule is tried on a sentence in lower case with single spaces and straight apostrophes, after greetings and names
-addressed have been taken off its beginning.
+A rule is tried on a sentence in lower case with single spaces and straight apostrophes, after greetings and
+names addressed have been removed from its beginning.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class RequestRule:
     Expressions see the sentence with one space before it: the search can then skip from word to word.
 
     Attributes:
-        kind: What asking of this kind is called.
+        kind: The kind of request.
         strength: Roughly how often such a sentence really asks the reader for something.
-        hints: Plain words one of which the sentence must hold; none for a rule about its beginning.
-        firsts: Words one of which the sentence must begin with, where that is known.
+        hints: Plain words of which the sentence must contain one; none for a rule about its beginning.
+        firsts: Words of which the sentence must begin with one, if that is known.
         source: The regular expression that decides.
-        unmarked: Whether it is for sentences that ask without a question mark, by their first words alone.
+        unmarked: True for sentences that ask without a question mark, by their first words alone.
     """
 
     kind: RequestKind
@@ -43,9 +43,9 @@ class RequestRule:
     _in_any: Find | None = field(default=None, init=False, repr=False, compare=False)
 
     def matches(self, sentence: str) -> bool:
-        """Whether the rule matches a normalized sentence with one space put before it.
+        """Return True if the rule matches a normalized sentence with one space put before it.
 
-        In ASCII text letters and spaces are told much more quickly where the expression need not know any others.
+        In ASCII text, an expression that need not know other letters and spaces is much quicker.
         """
         find = self._in_ascii if sentence.isascii() else self._in_any
         return (find or self._compile(ascii=sentence.isascii()))(sentence) is not None
@@ -64,15 +64,15 @@ _BEGINS, _ENDS = {"anywhere": r"\W(?:"}, {"unmarked": r")\b[^?]{2,90}$"}
 
 
 def rule_of(title: str, said: str, *, hint: str, first: str) -> RequestRule:
-    """A rule as a table has it.
+    """Return a rule from its entry in a table.
 
     Args:
-        title: Where the sentence says so, the kind and the strength. `anywhere` and, in scripts without spaces between
-            words, `unspaced`: in the sentence, which holds a hint. `opening`: at its beginning. `unmarked`: it begins
-            so and ends without the question mark that its writer left out.
+        title: The place, the kind and the strength. `anywhere` and, in scripts without spaces between words,
+            `unspaced`: in the sentence, which contains a hint. `opening`: at its beginning. `unmarked`: it begins
+            like this and ends without the question mark that its writer left out.
         said: The alternatives of the regular expression.
-        hint: Plain words one of which the sentence must hold; `_` stands for a space.
-        first: Words one of which it must begin with; trying others is spared.
+        hint: Plain words of which the sentence must contain one; `_` is a space.
+        first: Words of which it must begin with one; trying others is spared.
     """
     place, kind, strength = title.split()
     return RequestRule(

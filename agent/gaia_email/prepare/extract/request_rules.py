@@ -1,13 +1,14 @@
-"""What asking somebody for something looks like, by language (`data/requests/`). Entry: `request_rules`.
+"""The forms of requests, by language (`data/requests/`). Entry: `request_rules`.
 
-A section is a rule: where its expressions are looked for, what asking so is called, how strong that is. Its entries:
+A section is a rule: the place of its expressions, the kind of request, and its strength. Its entries:
 
 - `says`: the expressions, written as in a `WordTable`.
-- `hint`: words one of which the sentence must hold; `_` stands for a space.
-- `first`: words one of which the sentence must begin with, where that is known. `{verbs}` stands for the first words of
-  that list.
+- `hint`: words of which the sentence must contain one; `_` is a space.
+- `first`: words of which the sentence must begin with one, if that is known. `{verbs}` is the first words of that
+  list.
 
-A `words` section is a list, a `part` section an expression; `{name}` puts their alternatives into what is said.
+A `words` section is a list, a `part` section an expression; `{name}` inserts their alternatives into an
+expression.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gaia_email_registry.tables import read_sections
 from gaia_mail.word_table import expressions
 
 FOREIGN = ("de", "fr", "es", "it", "pt", "nl", "ja", "zh")
-"""The languages besides English that have rules."""
+"""The languages other than English that have rules."""
 
 _PART = re.compile(r"\{([a-z_]+)\}")
 
@@ -33,7 +34,7 @@ class RequestRules:
 
     Attributes:
         rules: In order: the first that matches decides.
-        parts: What stands for names in their expressions.
+        parts: The expressions that replace names in the rules.
     """
 
     rules: tuple[RequestRule, ...]
@@ -42,7 +43,7 @@ class RequestRules:
 
 @cache
 def request_rules(language: str) -> RequestRules:
-    """The rules of English or one of `FOREIGN`."""
+    """Return the rules of English or one of `FOREIGN`."""
     parts: dict[str, str] = {}
     firsts: dict[str, str] = {}
     rules: list[RequestRule] = []

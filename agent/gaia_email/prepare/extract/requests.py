@@ -1,8 +1,8 @@
-"""Finds the sentences that ask the reader for something. Entry: `find_requests`.
+"""Find the sentences that ask the reader for something. Entry: `find_requests`.
 
-Shared by action items and by the cascade's speech acts. It says how strongly a sentence asks, and leaves what
-to make of it to them: courtesies ("feel free to call") and the calls to action of advertising are reported
-too, with a strength below one half.
+Action items and the cascade's speech acts share it. It states how strongly a sentence asks, and leaves the
+conclusions to them: courtesies ("feel free to call") and the calls to action of advertising are reported too,
+with a strength below one half.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail.lazy import lazy_pattern
 
 MAX_SENTENCE = 600
-"""How many characters of a sentence are looked at."""
+"""The characters of a sentence that are examined."""
 
 _ODD_ASCII = tuple("\v\f\x1c\x1d\x1e\x1f")
 _ODD_WIDE = frozenset(WIDE_SPACES) - {"\xa0", "\u202f"}
-"""All white space that folding leaves, but spaces, within and beyond ASCII."""
+"""All white space that folding leaves, except spaces, within and beyond ASCII."""
 _END = "\0"
-"""Stands between sentences that are looked at together."""
+"""The separator of sentences that are examined together."""
 
 _OPENERS = alternatives(
     "hi hey hello dear ok okay so and but also then well anyway btw ps p.s. actually finally oh "
@@ -52,7 +52,7 @@ _MARKS = ".,:;!?"
 _LEAD_MARK = lazy_pattern(r"[,:;!–-]")
 _LEAD_CHARS = 36
 _LEAD_SPACES = 3
-"""More spaces stand in no lead-in before its punctuation mark."""
+"""The most spaces in a lead-in before its punctuation mark."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,11 +61,11 @@ class RequestSpan:
 
     Attributes:
         text: The sentence as it was given.
-        plain: The same folded and on one line (see `tidied`); empty where nobody has looked.
+        plain: The same folded and on one line (see `tidied`); empty if it was not computed.
         normal: The same as the rules saw it (see `normalize`).
-        place: Which of the sentences it is, from 0.
-        kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
-            and `promotion` only look like asking.
+        place: The number of the sentence, from 0.
+        kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy` and
+            `promotion` only look like asking.
         strength: 0 to 1; from 0.5 the reader is probably really asked.
     """
 
@@ -83,11 +83,11 @@ def find_requests(
     plain: list[str] | None = None,
     calling: Mapping[int, Collection[str]] | None = None,
 ) -> tuple[RequestSpan, ...]:
-    """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
+    """Return the sentences (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. Where that is known, `plain` is what `tidied` gives of each sentence; and `calling` are, by a sentence's
-    number, those of the English index' words for `anywhere` in it.
+    tried. If they are known, `plain` is the result of `tidied` for each sentence, and `calling` has, by a
+    sentence's number, the English index' words for `anywhere` in it.
     """
     if plain is None:
         plain = tidied(list(map(fold, sentences)))
@@ -124,16 +124,16 @@ def find_requests(
 
 @lru_cache(maxsize=256)
 def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
-    """What a subject asks by itself, taken for one sentence; remembered for the last messages."""
+    """Return what a subject asks by itself, taken as one sentence; cached for the last messages."""
     return find_requests((subject,), language)
 
 
 def _called_in_english(
     index: RequestIndex, plain: list[str], calling: Mapping[int, Collection[str]]
 ) -> list[tuple[int, str, int]]:
-    """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
+    """Return the sentences that may ask: each one's place, its normalized form, and the rules that may match.
 
-    Its first word and the words that call spare most of the rules.
+    Its first word and its trigger words spare most of the rules.
     """
     called: list[tuple[int, str, int]] = []
     openings, questions, unmarked, clauses = index.openings, index.questions, index.unmarked, index.clauses
@@ -158,13 +158,13 @@ def _called_in_english(
 
 
 def _calls(index: RequestIndex, text: str) -> bool:
-    """Whether a sentence without question mark may ask at all."""
+    """Return True if a sentence without a question mark may ask at all."""
     words = spaced(text).split()
     return words[0] in index.unmarked or not index.triggers.isdisjoint(words)
 
 
 def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]:
-    """The same for a language whose hints are parts of words."""
+    """Return the sentences that may ask, in a language whose hints are parts of words."""
     opened = list(map(_opened, plain))
     hints = index.hints_in("\n".join([normal for normal, _ in opened]))
     called: list[tuple[int, str, int]] = []
@@ -179,14 +179,14 @@ def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]
 
 
 def normalize(sentence: str) -> str:
-    """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
+    """Return the sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
     return _opened(tidied([fold(sentence)])[0])[0]
 
 
 def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
-    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already.
+    """Return folded sentences with single spaces; one test covers all, as nearly all are like this already.
 
-    `wide` has all characters beyond ASCII that they were folded from, where those are known.
+    `wide` has all characters beyond ASCII that they were folded from, if those are known.
     """
     whole = _END.join(folded)
     odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII))
@@ -203,7 +203,7 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
 
 
 def _opened(text: str, more: int = 3) -> tuple[str, str]:
-    """A sentence in lower case without list mark, greeting and vocative before it, and its first word then.
+    """Return a sentence in lower case without list mark, greeting and vocative, and its first word then.
 
     There may be `more` such lead-ins.
     """
@@ -220,7 +220,7 @@ def _opened(text: str, more: int = 3) -> tuple[str, str]:
 
 
 def _may_lead(text: str) -> bool:
-    """Whether a lead-in that ends in a mark may stand before a sentence that begins with a letter."""
+    """Return True if a lead-in that ends in a mark may precede a sentence that begins with a letter."""
     head = text[:_LEAD_CHARS]
     # One after the other they are found far more quickly than by an expression.
     if not ("," in head or "-" in head or ":" in head or "!" in head or ";" in head or "–" in head):

@@ -1,8 +1,8 @@
-"""Cuts the text of a mail into sentences. Entries: `split_sentences`, `placed_sentences`.
+"""Split the text of a mail into sentences. Entries: `split_sentences`, `placed_sentences`.
 
-Mail is not prose: greetings and list entries have no full stop, lines are wrapped by hand at 72 columns,
-and half of the full stops belong to abbreviations. One regular expression finds the line breaks and one the full
-stops where a sentence could end; small functions over word tables decide.
+Mail is not prose: greetings and list entries have no full stop, lines are wrapped by hand at 72 columns, and
+half of the full stops belong to abbreviations. One regular expression finds the line breaks and one the full
+stops at which a sentence could end; small functions over word tables decide.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.prepare.extract", "sentences.txt")
 
 ANALYSED_CHARS = 20_000
-"""How much of a message's text extraction looks at."""
+"""The characters of a message's text that extraction reads."""
 
 DEFAULT_LIMIT = 100
 
-# Where the surroundings settle it, the expressions themselves take an end or pass on; `ask` is set where a function
-# has to decide. The white space behind an end belongs to it.
+# If the surroundings settle it, the expressions themselves accept or reject an end; `ask` is set if a
+# function has to decide. The white space after an end belongs to it.
 _LIST_MARK = r"[ \t]*(?:[-*•+–·▪◦☐>]|\(?\d{1,2}[.)]|\(?[a-z]\)|\[[ xX]?\])[ \t]"
 _CLOSERS = r"[.!?…]{0,6}[\"'”’»)\]*_]{0,3}"
 _LINE_END = lazy_pattern(
@@ -29,7 +29,7 @@ _LINE_END = lazy_pattern(
     rf"|(?![a-z])(?={_LIST_MARK})"
     r"|(?<!\bM[rs]\.\n)(?<!\bMrs\.\n)(?<!\bDr\.\n)(?<![^\n]{50}\n)(?:(?=[\x01-`{-\x7f])|(?=[^\x00-\x7f])(?P<ask>)|(?<=[,:;]\n)(?<![^\n]{40}\n)))"
 )
-# At a line's end a full stop is of account only where the line break ends no sentence.
+# At a line's end a full stop matters only if the line break ends no sentence.
 _BEHIND_STOP = (
     rf"(?:(?<=[A-Za-z]{{5}}[.!…]){_CLOSERS}[^\S\n](?=[A-Z])"
     rf"|{_CLOSERS}(?P<white>[^\S\n]|\n(?!\n)(?:(?<=[^\n]{{50}}\n)|(?![\x01-`{{-\x7f]))))"
@@ -37,9 +37,9 @@ _BEHIND_STOP = (
 _STOP = lazy_pattern(r"\." + _BEHIND_STOP)
 _ANY_STOP = lazy_pattern(rf"[.!?…](?:{_BEHIND_STOP})|[。！？][」』）]?")
 _NO_SPACES = "。！？"
-"""Full stops behind which no white space stands."""
+"""Full stops that no white space follows."""
 _LONG_WORD = 5
-"""So many letters are no abbreviation where a capital follows."""
+"""Words of so many letters are not abbreviations if a capital follows."""
 _LIST_MARKER = lazy_pattern(_LIST_MARK)
 
 # A line at least this long was probably wrapped by a mail program and goes on in the next one.
@@ -53,17 +53,17 @@ _STRIP = "\"'“”‘’«»()[]*_ \t\n"
 
 
 def split_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[str, ...]:
-    """The sentences of `text`, in order, each a verbatim slice of it without surrounding white space.
+    """Return the sentences of `text`, in order, each a verbatim slice of it without surrounding white space.
 
-    A sentence keeps the line breaks it was wrapped with: patterns must allow for those. Headings,
-    greetings and list entries count as sentences. At most `limit` are given and at most `ANALYSED_CHARS`
-    characters read.
+    A sentence keeps the line breaks it was wrapped with: patterns must allow for those. Headings, greetings
+    and list entries count as sentences. At most `limit` are returned and at most `ANALYSED_CHARS` characters
+    read.
     """
     return placed_sentences(text, limit)[0]
 
 
 def placed_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The sentences that `split_sentences` gives, and where each begins in `text`."""
+    """Return the sentences of `split_sentences`, and the position of each in `text`."""
     text = text[:ANALYSED_CHARS]
     cuts = _cuts(text)
     pieces = [text[start:end] for start, end in pairwise(cuts)]
@@ -76,7 +76,7 @@ def placed_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[tuple[str, 
 
 
 def _cuts(text: str) -> list[int]:
-    """Where pieces of the text begin and end: a sentence each, with white space around it, or only that."""
+    """Return the ends of pieces of the text: a sentence each, with white space around it, or only that."""
     cuts = [
         match.end()
         for match in _LINE_END.finditer(text)
@@ -96,7 +96,7 @@ def _cuts(text: str) -> list[int]:
 
 
 def _ends_at_newline(text: str, end: int) -> bool:
-    """Whether the line break just before `end` ends a sentence, or only wraps it."""
+    """Return True if the line break just before `end` ends a sentence, False if it only wraps it."""
     line_start = text.rfind("\n", 0, end - 1) + 1
     following = text[end : end + 1]
     if following in ("", "\n") or end - line_start <= 1:
@@ -115,7 +115,7 @@ def _ends_at_newline(text: str, end: int) -> bool:
 
 
 def _ends_at_stop(text: str, stop: int, end: int) -> bool:
-    """Whether the `.`, `!`, `?` or `…` at `stop` ends a sentence; at `end`, behind what closes it, is white space."""
+    """Return True if the `.`, `!`, `?` or `…` at `stop` ends a sentence; `end` is the white space after it."""
     mark = text[stop]
     if mark == "?":
         return True
@@ -146,12 +146,12 @@ def _ends_at_stop(text: str, stop: int, end: int) -> bool:
 
 
 def _may_be_last(word: str) -> bool:
-    """Whether a sentence may end with a word, rather than its full stop abbreviating it."""
+    """Return True if a sentence may end with the word, False if its full stop abbreviates it."""
     return word not in _NEVER_LAST and (len(word) > 1 or not word.isalpha() or word == "i")
 
 
 def _next_character(text: str, position: int) -> str:
-    """The first character from `position` on that is neither white space nor an opening quote."""
+    """Return the first character from `position` on that is neither white space nor an opening quote."""
     for index in range(position, min(position + 12, len(text))):
         character = text[index]
         if character not in " \t\n\"'“‘«([*_":

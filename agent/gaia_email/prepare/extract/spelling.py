@@ -1,7 +1,8 @@
-"""A text as finders look at it, each spelling of exactly its length. Entries: `Spellings`, `fold`, `spaced`.
+"""Spellings of a text for finders, each of exactly its length. Entries: `Spellings`, `fold`, `spaced`.
 
-Bytes are lowered and replaced several times as fast as characters, and a text without its typographic marks is as a
-rule plain ASCII, which every later step takes much more quickly. So marks are replaced before bytes become text again.
+Bytes are lowered and replaced several times as fast as characters, and a text without its typographic marks
+is usually plain ASCII, which every later step takes much more quickly. So marks are replaced before bytes
+become text again.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ _NO_WIDE = frozenset[str]()
 _ASCII = bytes(range(128))
 _FEW_CAPITALS = 12
 _SIGMA = "Σ"
-"""The one letter whose lower case depends on where it stands."""
+"""The only letter whose lower case depends on its position."""
 
 
 class Spellings:
-    """One text whose spellings are asked for one after the other.
+    """One text whose spellings are computed on demand.
 
     Attributes:
         wide: Its characters beyond ASCII, as they are.
@@ -34,7 +35,7 @@ class Spellings:
     __slots__ = ("_folded", "_folded_bytes", "_raw", "_text", "wide")
 
     def __init__(self, text: str) -> None:
-        """Cuts out what every spelling is made of."""
+        """Encode the text once for every spelling."""
         self._text = text
         self._folded: str | None = None
         self._folded_bytes: bytes | None = None
@@ -44,44 +45,44 @@ class Spellings:
             self._raw, self.wide = _in_bytes(text)
 
     def has_digits(self) -> bool:
-        """Whether a decimal digit of any script stands in the text."""
+        """Return True if the text contains a decimal digit of any script."""
         return any(map(self._text.__contains__, "0123456789")) or any(map(str.isdecimal, self.wide))
 
     def lower(self) -> str:
-        """The text as `lowered` gives it."""
+        """Return the text as by `lowered`."""
         return _spelt(self._raw, self.wide, _LOWER, _NO_MARKS) if self.wide else self._text.lower()
 
     def folded(self) -> str:
-        """The text as `fold` gives it."""
+        """Return the text as by `fold`."""
         if self._folded is None:
             self._folded = self.folded_bytes().decode("utf-8", "surrogatepass")
         return self._folded
 
     def folded_bytes(self) -> bytes:
-        """What `fold` gives, in UTF-8."""
+        """Return the text as by `fold`, in UTF-8."""
         if self._folded_bytes is None:
             self._folded_bytes = _spelt_bytes(self._raw, self.wide, _FOLDED, _FOLDED_MARKS)
         return self._folded_bytes
 
     def spaced_bytes(self) -> bytes:
-        """What `spaced` gives, in UTF-8."""
+        """Return the text as by `spaced`, in UTF-8."""
         return _spelt_bytes(self._raw, self.wide, _SPACED, _SPACED_MARKS)
 
 
 def lowered(text: str) -> str:
-    """`text` in lower case, of exactly the same length."""
+    """Return `text` in lower case, of exactly the same length."""
     return text.lower() if text.isascii() else _spelt(*_in_bytes(text), _LOWER, _NO_MARKS)
 
 
 def fold(text: str) -> str:
-    """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
+    """Return lower case with straight apostrophes and spaces for white space; positions are the same as in `text`."""
     if text.isascii():
         return text.encode().translate(_FOLDED).decode()
     return _spelt(*_in_bytes(text), _FOLDED, _FOLDED_MARKS)
 
 
 def spaced(text: str) -> str:
-    """A text in lower case with spaces for its white space and punctuation, of exactly the same length."""
+    """Return lower case with spaces for white space and punctuation, of exactly the same length."""
     if text.isascii():
         return text.encode().translate(_SPACED).decode()
     return _spelt(*_in_bytes(text), _SPACED, _SPACED_MARKS)
@@ -92,7 +93,7 @@ def _spelt(raw: bytes, wide: frozenset[str], table: bytes, marks: Mapping[str, b
 
 
 def _spelt_bytes(raw: bytes, wide: frozenset[str], table: bytes, marks: Mapping[str, bytes]) -> bytes:
-    """Bytes of `_in_bytes` with ASCII characters spelt by a table and some marks beyond it replaced."""
+    """Return bytes of `_in_bytes` with ASCII characters spelt by a table and some marks beyond it replaced."""
     raw = raw.translate(table)
     if wide:
         for mark in marks.keys() & wide:
@@ -101,9 +102,9 @@ def _spelt_bytes(raw: bytes, wide: frozenset[str], table: bytes, marks: Mapping[
 
 
 def _in_bytes(text: str) -> tuple[bytes, frozenset[str]]:
-    """A text as UTF-8, in lower case beyond ASCII, and its characters beyond ASCII, as they are.
+    """Return a text as UTF-8, in lower case beyond ASCII, and its characters beyond ASCII, as they are.
 
-    Upper case beyond ASCII is rare: only where there is much of it does the slow, general way pay.
+    Upper case beyond ASCII is rare: the slow, general way pays only if there is much of it.
     """
     raw = text.encode("utf-8", "surrogatepass")
     beyond = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")

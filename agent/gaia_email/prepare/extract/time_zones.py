@@ -1,4 +1,4 @@
-"""Abbreviations of time zones, as data. Read by `clock`."""
+"""Abbreviations of time zones, as data. Used by `clock`."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ ZONES: dict[str, int] = {
     "pst": -480,
     "pdt": -420,
 }
-"""Minutes east of UTC. `et`, `ct` and `pt` are left out: summer or winter time is not said."""
+"""Minutes east of UTC. `et`, `ct` and `pt` are left out: they do not say summer or winter time."""

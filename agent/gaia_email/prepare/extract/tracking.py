@@ -1,6 +1,6 @@
 """Parcel numbers. Entry: `find_tracking`.
 
-A number that only one carrier's form fits and whose check digit is right stands on its own (UPS, the Universal
+A number that only one carrier's form fits and whose check digit is right counts by itself (UPS, the Universal
 Postal Union's S10); the others need words about shipping in the message and their carrier's name near.
 Sources: UPU standard S10; USPS Publication 199 (check digit); carriers' public format descriptions.
 """
@@ -60,7 +60,7 @@ def _always(number: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Form:
-    """How a carrier writes its numbers; `names` must stand in the message unless it is empty."""
+    """A carrier's form of numbers; the message must contain one of `names` unless there are none."""
 
     carrier: str
     pattern: re.Pattern[str]
@@ -112,7 +112,7 @@ _LABEL = _TABLE.pattern(
 
 
 def find_tracking(view: TextView) -> tuple[Tracking, ...]:
-    """Parcel numbers in order of appearance, each once, without spaces; at most `MAX_TRACKING`."""
+    """Return parcel numbers in order of appearance, each once, without spaces; at most `MAX_TRACKING`."""
     if not view.digits or not any(word in view.lower for word in _SHIPPING):
         return ()
     found: dict[str, Tracking] = {}
@@ -130,7 +130,7 @@ def find_tracking(view: TextView) -> tuple[Tracking, ...]:
 
 
 def _carrier(number: str, lower: str, *, labelled: bool) -> str | None:
-    """The carrier, `""` when only a label says that this is a parcel, None when it is none."""
+    """Return the carrier; `""` if only a label shows that this is a parcel, None if it is not one."""
     for form in _FORMS:
         if form.names and not any(name in lower for name in form.names):
             continue

@@ -1,7 +1,7 @@
-"""The text of one message as every extractor looks at it, with its cheap pre-tests. Entry: `view_of`.
+"""The text of one message as every extractor sees it, with its cheap pre-tests. Entry: `view_of`.
 
-Most messages hold no code, no money and no phone number. Asking once for the set of words and for digits lets
-each extractor return at once.
+Most messages contain no code, no money and no phone number. Computing the set of words and the digits once
+lets each extractor return at once.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _MAX_RUNS = 1000
 
 
 class TextView(NamedTuple):
-    """A text with what is asked of it again and again.
+    """A text with the properties that extractors need again and again.
 
     Attributes:
         text: At most `ANALYSED_CHARS` characters.
         lower: The same in lower case, of exactly the same length.
         tokens: Its words in lower case, at least those some finder knows (see `vocabulary`).
-        digits: Where runs of digits begin, at most `_MAX_RUNS`.
-        language: ISO 639-1 code, `""` when unknown.
+        digits: The positions at which runs of digits begin, at most `_MAX_RUNS`.
+        language: ISO 639-1 code, `""` if unknown.
         region: The country code the sender's domain ends in, `""` for a generic one.
-        partial: Whether `tokens` holds only the words of the text's beginning.
+        partial: True if `tokens` has only the words of the text's beginning.
     """
 
     text: str
@@ -48,7 +48,7 @@ def view_of(
     tokens: frozenset[str] | None = None,
     lower: str | None = None,
 ) -> TextView:
-    """Looks at `text` once; `tokens` and the lower case where they are known already."""
+    """Prepare `text` once; `tokens` and the lower case are given if they are known already."""
     text = text[:ANALYSED_CHARS]
     if lower is None or len(lower) != len(text):
         lower = lowered(text)
@@ -63,7 +63,7 @@ def view_of(
 
 
 def widened(view: TextView, text: str) -> TextView:
-    """The view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
+    """Return the view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
     wide = view_of(text, language=view.language, region=view.region, tokens=view.tokens)
     return wide._replace(partial=True)
 
@@ -75,5 +75,5 @@ def _digit_runs(text: str) -> tuple[int, ...]:
 
 
 def tokens_of(text: str) -> frozenset[str]:
-    """The words of a text in lower case, cut at white space and punctuation."""
+    """Return the words of a text in lower case, cut at white space and punctuation."""
     return frozenset(spaced(text).split())

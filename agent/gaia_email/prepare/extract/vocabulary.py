@@ -1,7 +1,7 @@
 """The words of a message that extraction knows. Entry: `heard_in`.
 
-Taking a text apart into words costs more than most finders do. So all known words are looked for in one pass over the
-text, and the finders are asked only where a word stands that they know.
+Splitting a text into words costs more than most finders do. So one pass over the text finds all known words,
+and only the finders that know one of them are asked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gaia_email.prepare.extract.request_index import english
 
 _NUMBER = itemgetter(0)
 _LONG_WORD = 20
-"""A text whose words have more bytes than this is written without spaces and sooner taken apart than searched."""
+"""The average bytes of a word from which a text has no spaces and is sooner split than searched."""
 
 
 class KnownWords(NamedTuple):
@@ -32,7 +32,7 @@ class KnownWords(NamedTuple):
 
     Attributes:
         known: Each of them once.
-        calling: Those that call for the rules for requests, in order, each with the byte where it stands.
+        calling: Those that trigger rules for requests, in order, each with the position of its byte.
     """
 
     known: frozenset[str]
@@ -40,7 +40,7 @@ class KnownWords(NamedTuple):
 
 
 class _Vocabulary(NamedTuple):
-    """Words, the first `calling` of which call for the rules for requests, and what finds them."""
+    """Words, the first `calling` of which trigger rules for requests, and the function that finds them."""
 
     words: tuple[str, ...]
     calling: int
@@ -48,7 +48,7 @@ class _Vocabulary(NamedTuple):
 
 
 def heard_in(spaced: bytes, language: str, others: frozenset[str] = frozenset()) -> KnownWords:
-    """The known words of a text, and those of the `others` in it; `spaced` is how `Spellings` spells it."""
+    """Return the known words of a text, and those of the `others` in it; `spaced` is the spelling of `Spellings`."""
     words, calling, find = _vocabulary(language, others)
     if not calling and spaced.count(b" ") * _LONG_WORD < len(spaced):
         return KnownWords(
@@ -79,7 +79,7 @@ def _vocabulary(language: str, others: frozenset[str]) -> _Vocabulary:
         for _, tokens in forms.phrases:
             known.update(tokens)
     words = (*calling, *(known - calling))
-    # The quicker kind takes some megabytes: those are spent on the language that stands in most mailboxes.
+    # The quicker kind takes some megabytes: those are spent on the language of most mailboxes.
     kind = Implementation.DFA if language == "en" else Implementation.ContiguousNFA
     octets = [b" %b " % word.encode() for word in words]
     return _Vocabulary(

@@ -1,6 +1,7 @@
-"""How mail programs mark quoted mail and signatures in HTML: data tables, one lookup. Entry: `mark_of`.
+"""The marks of quoted mail and signatures in the HTML of mail programs: data tables, one lookup. Entry: `mark_of`.
 
-Gathered from the markup the programs send. Outlook puts `x_` before classes and ids of what it quotes.
+Gathered from the markup that the programs send. Outlook puts `x_` before classes and ids of the mail that it
+quotes.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 from typing import Literal
 
 ConventionKind = Literal["quote", "container", "rest", "signature", "cue"]
-"""`quote`: the element is quoted. `container`: attribution, quotes and inline replies lie in it together.
-`rest`: everything from here on is quoted. `signature`: the element is one. `cue`: the rest is quoted when a
-header block (From:, Sent:, To:) follows."""
+"""`quote`: the element is quoted. `container`: it has attribution, quotes and inline replies together.
+
+`rest`: everything from here on is quoted. `signature`: the element is one. `cue`: the rest is quoted if a
+header block (From:, Sent:, To:) follows.
+"""
 
 BY_CLASS: dict[str, tuple[ConventionKind, str]] = {
     "gmail_quote": ("container", "gmail_quote"),
@@ -76,11 +79,11 @@ BY_MARKER: dict[str, tuple[ConventionKind, str]] = {
 }
 
 OUTLOOK_RULES = ("#b5c4df", "#e1e1e1", "rgb(181, 196, 223)", "rgb(225, 225, 225)", "3.0pt 0", "3pt 0")
-"""In a style with `border-top`: the line Outlook draws above the header block of the mail it quotes."""
+"""In a style with `border-top`: the line that Outlook draws above the header block of the mail it quotes."""
 
 
 def mark_of(attrs: dict[str, str | None]) -> tuple[ConventionKind, str] | None:
-    """What an element's class, id, name or data attributes say it is; None for nothing in particular."""
+    """Return the convention of an element's class, id, name or data attributes; None if it has none."""
     value = attrs.get("class")
     if value:
         for name in value.split()[:20]:
@@ -108,7 +111,7 @@ def mark_of(attrs: dict[str, str | None]) -> tuple[ConventionKind, str] | None:
 
 
 def is_outlook_rule(style: str) -> bool:
-    """Whether a style draws the line above Outlook's header block (a header block has to follow)."""
+    """Return True if a style draws the line above Outlook's header block (a header block has to follow)."""
     if "border-top" not in style and "BORDER-TOP" not in style:
         return False
     lowered = style.lower()

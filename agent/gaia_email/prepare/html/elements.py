@@ -22,7 +22,7 @@ _ATOMS = """
 br hr img script style input area -comment -doctype template base link meta iframe wbr
 """
 ATOMS = frozenset(_ATOMS.split())
-"""Elements that are read as a whole; the walk does not go into them."""
+"""Elements that are read as a whole; the walk does not enter them."""
 
 UNSHOWN = {
     "title": "title",
@@ -38,20 +38,20 @@ UNSHOWN = {
     "video": "media-fallback",
     "canvas": "media-fallback",
 }
-"""Elements whose text no mail program paints, and how it is reported."""
+"""Elements whose text no mail program paints, and the name of that trick in reports."""
 
 PIXEL = 2.0
-"""Width and height up to which an image cannot be seen."""
+"""The width and height up to which an image cannot be seen."""
 
 PROSE_WORDS = 5
-"""Comments, descriptions and hidden fields with fewer words are labels, not text."""
+"""The fewest words of prose: comments, descriptions and hidden fields with fewer are labels."""
 
 ATTRIBUTE_WORDS = 8
 MAX_REMEMBERED = 400
-"""Styles of images up to so many characters are looked at once."""
+"""The characters up to which the style of an image is cached."""
 
 MAX_ATTRIBUTES = 50
-"""Texts in attributes that are reported, and from how many words on."""
+"""The most texts in attributes that are reported."""
 
 SPACERS = ("spacer", "blank.", "clear.gif", "transparent.", "shim.gif", "trans.gif")
 _SUSPICIOUS = lazy_pattern(
@@ -63,7 +63,7 @@ _NOT_TEXT = lazy_pattern(r"<(xml|style|script)\b[^<>]*>", re.IGNORECASE)
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is long enough to say something, in words or in a script without spaces."""
+    """Return True if a text is long enough to say something, in words or in a script without spaces."""
     if not text or len(text) < 8:
         return False
     words = sum(1 for word in text.split() if any(character.isalpha() for character in word))
@@ -74,12 +74,12 @@ _SPEAKING = frozenset(SPEAKING)
 
 
 def speaks(attrs: Attributes) -> bool:
-    """Whether an element has an attribute that can hold sentences."""
+    """Return True if an element has an attribute that can contain sentences."""
     return not _SPEAKING.isdisjoint(attrs)
 
 
 def note_attributes(found: HtmlFindings, speaking: Iterable[Attributes]) -> None:
-    """Report long texts in attributes that only a program or a pointer resting on the element brings out."""
+    """Report long texts in attributes that only a program or a pointer resting on the element shows."""
     seen: dict[str, None] = {}
     for attrs in speaking:
         for name in (*SPEAKING, "content"):
@@ -175,7 +175,7 @@ def rule(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
 
 
 def is_unseen(attrs: Attributes, state: TextStyle) -> bool:
-    """Whether an image cannot be seen."""
+    """Return True if an image cannot be seen."""
     width, height, style = attrs.get("width") or "", attrs.get("height") or "", attrs.get("style") or ""
     if state.cause:
         return True
@@ -238,7 +238,7 @@ def comment(found: HtmlFindings, text: str) -> None:
 
 
 def _without_elements(text: str) -> str:
-    """`text` without `xml`, `style` and `script` elements, what is in them included."""
+    """Return `text` without `xml`, `style` and `script` elements and their content."""
     kept: list[str] = []
     at = 0
     while (match := _NOT_TEXT.search(text, at)) is not None:
@@ -288,7 +288,7 @@ def _area(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> None:
 
 
 def open_link(found: HtmlFindings, attrs: Attributes, state: TextStyle) -> tuple[str, int, int, str] | None:
-    """`link`, where its text begins, how many images were described before it, and its address.
+    """Return `link`, the start of its text, the number of images described before it, and its address.
 
     None for an anchor that leads nowhere or cannot be seen.
     """

@@ -1,4 +1,4 @@
-"""What the pass over an HTML mail has found so far. Entry: `HtmlFindings`."""
+"""The findings of the pass over an HTML mail. Entry: `HtmlFindings`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Attributes = dict[str, str | None]
 
 
 class HtmlFindings:
-    """Text, seen and hidden, and what else was noted on the way.
+    """Visible and hidden text, and everything else that the pass notes.
 
     Attributes:
         layout: Visible text.
         runs: Hidden text.
-        regions: Stretches that markup sets apart, in order of their start.
+        regions: Parts of the text that markup sets apart, in order of their start.
         links: Visible links.
         trackers: Addresses of invisible images, each once.
         alts: Descriptions of visible images.
         json_ld: Texts of schema.org scripts.
-        templates: There is a `template`, whose content the tree keeps apart.
-        described: There is a `meta` with a description.
-        speaking: There is an attribute that can hold sentences.
+        templates: True if there is a `template`, whose content the tree keeps apart.
+        described: True if there is a `meta` with a description.
+        speaking: True if there is an attribute that can contain sentences.
     """
 
     __slots__ = (
@@ -60,9 +60,9 @@ class HtmlFindings:
         self._quoted = 0
 
     def open_region(self, kind: ConventionKind, how: str) -> int | None:
-        """Note that a region begins here; its number, for `close_region`, unless it has no end or is not kept.
+        """Note that a region begins here; return its number for `close_region`, None if it has no end or is not kept.
 
-        Inside a quote that is certain nothing more is noted.
+        Inside a quote that is certain, nothing more is noted.
         """
         if len(self.regions) >= MAX_REGIONS or self._quoted:
             return None

@@ -9,21 +9,21 @@ MAX_RUN_CHARS = 8_000
 MAX_RUNS = 200
 
 PREHEADER_CHARS = 400
-"""Preview text of a newsletter is at most this long, padding aside."""
+"""The longest preview text of a newsletter, padding aside."""
 
 BEGINNING_CHARS = 60
-"""It stands before all but this much of the visible text (such as "View in browser")."""
+"""The most visible text (such as "View in browser") that may precede it."""
 
 _STYLES = """
 display:none visibility:hidden opacity:0 font-size:0 color-on-color off-screen clipped zero-size
 transparent-text
 """
 BY_STYLE = frozenset(_STYLES.split())
-"""The ways newsletters hide their preview text."""
+"""The ways in which newsletters hide their preview text."""
 
 
 class HiddenRuns:
-    """Collects hidden text; text nodes hidden the same way with nothing visible between are one run."""
+    """A collection of hidden text; text nodes hidden the same way without visible text between are one run."""
 
     __slots__ = ("_at", "_chars", "_how", "_layout", "_pieces", "found", "preheader")
 
@@ -58,7 +58,7 @@ class HiddenRuns:
         self.flush()
 
     def gap(self) -> None:
-        """White space or the edge of a block between hidden words."""
+        """Note white space or the edge of a block between hidden words."""
         if self._pieces:
             self._pieces.append(" ")
 

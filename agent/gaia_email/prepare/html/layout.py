@@ -1,7 +1,8 @@
-"""Collects visible text in reading order, with line breaks where a reader would see them. Entry: `Layout`.
+"""Collect visible text in reading order, with line breaks as a reader would see them. Entry: `Layout`.
 
-White space follows the `innerText` algorithm (https://html.spec.whatwg.org/multipage/dom.html#the-innertext-idl-attribute):
-runs collapse to one space, blocks start a line, paragraphs are set off by a blank one, cells by a tab.
+White space follows the `innerText` algorithm
+(https://html.spec.whatwg.org/multipage/dom.html#the-innertext-idl-attribute): runs collapse to one space,
+blocks start a line, paragraphs are set off by a blank one, cells by a tab.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ WIDE_SPACES = tuple(
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
     "\u3000"
 )
-"""White space outside of ASCII."""
+"""White space beyond ASCII."""
 
 SHORT = 150
-"""Up to so many characters it is cheaper to ask whether all are printable than to look for each wide space."""
+"""The length up to which a test for printable text is cheaper than a search for each wide space."""
 
 
 def collapsed(text: str) -> str:
-    """A stripped text with each run of white space made one space."""
-    # White space is printable only as a space, and of a short text that is found out far sooner than words are.
+    """Return a stripped text with each run of white space collapsed to one space."""
+    # The only printable white space is the space; in a short text that test is far quicker than a split into
+    # words.
     if len(text) < SHORT and text.isprintable():
         return " ".join(text.split()) if "  " in text else text
     if not text.isascii() and any(map(text.__contains__, WIDE_SPACES)):
@@ -39,8 +41,8 @@ class Layout:
     """Text pieces and the breaks between them.
 
     Attributes:
-        pieces: Text and separators so far; an index into it is a place in the text.
-        pending: The break that comes before the next piece, if any.
+        pieces: Text and separators so far; an index into it is a position in the text.
+        pending: The break before the next piece, if any.
         chars: Characters of text so far.
     """
 
@@ -79,7 +81,7 @@ class Layout:
         self.chars += len(piece)
 
     def put(self, piece: str, pending: int) -> None:
-        """Add a piece as it is, after a break."""
+        """Add a piece unchanged, after a break."""
         pieces = self.pieces
         if pending and pieces:
             pieces.append(SEPARATORS[pending])
@@ -102,10 +104,10 @@ class Layout:
                 self.pending = SPACE
 
     def line_break(self) -> None:
-        """A `br`: a second one in a row leaves a blank line."""
+        """Add a `br`: a second one in a row leaves a blank line."""
         self.pending = BLANK if self.pending >= LINE else LINE
 
     def block(self, level: int) -> None:
-        """The edge of a block."""
+        """Add the edge of a block."""
         if self.pending < level:
             self.pending = level

@@ -1,4 +1,4 @@
-"""What reading one HTML body gives: `HtmlText`."""
+"""The result of reading one HTML body. Entry: `HtmlText`."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class HtmlText(NamedTuple):
 
     Attributes:
         text: All visible text in order: the new, the quoted and the signature.
-        new: What is neither quoted nor a marked signature.
-        quoted: Earlier messages, found by the markup mail programs put around them.
-        quoted_how: The convention that marked them; `""` when nothing was.
-        whole: Nothing stood outside of the quotes, so all of the text counts as new.
+        new: The text that is neither quoted nor a marked signature.
+        quoted: Earlier messages, found by the markup that mail programs put around them.
+        quoted_how: The convention that marked them; `""` if there is none.
+        whole: True if there was no text outside the quotes, so that all of the text counts as new.
         signature: A signature block that a mail program marked as one.
         hidden: Runs that a reader does not see, in order.
         links: Visible links, in order.
         trackers: Addresses of images too small to be seen.
         json_ld: Parsed schema.org blocks.
-        seen_too: Words a reader may meet beside the text: title, preview text, descriptions of images.
-        defects: What was wrong with the markup, or too much of it.
+        seen_too: Words that a reader may see in addition: title, preview text, descriptions of images.
+        defects: Faults of the markup, or parts beyond a limit.
     """
 
     text: str

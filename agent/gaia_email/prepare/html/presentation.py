@@ -1,4 +1,4 @@
-"""Attributes that paint, from before there were styles, as declarations. Entry: `presentational`.
+"""Painting attributes, from before there were styles, as declarations. Entry: `presentational`.
 
 https://html.spec.whatwg.org/multipage/rendering.html#presentational-hints
 """
@@ -13,14 +13,14 @@ from gaia_email.prepare.html.findings import Attributes
 PAINTING = ("bgcolor", "background", "color", "size", "text", "hidden")
 
 RELEVANT = frozenset((*PAINTING, "name", "open", "data-marker", "data-smartmail"))
-"""Attributes beside `style`, `class` and `id` that say something about an element."""
+"""Attributes other than `style`, `class` and `id` that matter."""
 
 SPEAKING = ("title", "aria-label", "aria-description")
-"""Attributes that can hold sentences, which only a program or a resting pointer brings out."""
+"""Attributes that can contain sentences, which only a program or a resting pointer shows."""
 
 
 def presentational(tag: str, attrs: Attributes) -> list[Declarations]:
-    """The declarations an element's attributes amount to; weaker than any stylesheet."""
+    """Return the declarations equivalent to an element's attributes; weaker than any stylesheet."""
     return [_declared(tag, name, (attrs[name] or "")[:100]) for name in PAINTING if name in attrs]
 
 

@@ -1,7 +1,7 @@
-"""Parts the visible text of an HTML mail into new, quoted and signature. Entry: `part`.
+"""Split the visible text of an HTML mail into new, quoted and signature. Entry: `part`.
 
-Markup says where quotes may be; this decides which of them are earlier mail: an attribution line before a
-plain `blockquote`, a header block after a rule, what stands between quotes (a reply inline) stays.
+Markup shows where quotes may be; this module decides which of them are earlier mail: an attribution line
+before a plain `blockquote`, a header block after a rule. Text between quotes (an inline reply) stays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TABLE = WordTable("gaia_email.prepare", "quotes.txt")
 
 @dataclass(slots=True, kw_only=True)
 class Region:
-    """A stretch of the text that markup sets apart; `end` is filled in when its element closes."""
+    """A part of the text that markup sets apart; `end` is set when its element closes."""
 
     kind: ConventionKind
     how: str
@@ -31,7 +31,7 @@ class Region:
 class PartedText(NamedTuple):
     """The visible text in three parts.
 
-    `how` names the quoting conventions that were found. `whole` is True when nothing stood outside of the
+    `how` names the quoting conventions that were found. `whole` is True if there was no text outside the
     quotes and all of the text therefore counts as new.
     """
 
@@ -52,14 +52,14 @@ LABELS = _TABLE.words("html_labels")
 
 
 def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forward: bool) -> PartedText:
-    """Part the text.
+    """Split the text.
 
     Args:
         pieces: The visible text with its separators, as `Layout.pieces`.
-        regions: What markup sets apart, in order of their start.
-        reply: The message answers another one (by its headers). A plain `blockquote` at the very end then is
+        regions: The parts that markup sets apart, in order of their start.
+        reply: True if the message answers another one (by its headers). A plain `blockquote` at the very end then is
             the quoted mail, and a message that quotes and adds nothing has no new text.
-        forward: The message passes another one on: with nothing written above it, that one is the content.
+        forward: True if the message forwards another one: with nothing written above it, that one is the content.
     """
     if not regions:
         return PartedText(new="".join(pieces), quoted="", signature="", how="")
@@ -157,7 +157,7 @@ def _lines(text: str) -> list[str]:
 
 
 def is_header_block(lines: Sequence[str], least: int) -> bool:
-    """Whether lines begin with mail header labels in any of the known languages, at least so many of them."""
+    """Return True if at least `least` lines at the beginning have mail header labels in any known language."""
     found = 0
     for number, line in enumerate(lines[:8]):
         label, colon, _ = line.replace("：", ":")[:40].partition(":")
@@ -169,7 +169,7 @@ def is_header_block(lines: Sequence[str], least: int) -> bool:
 
 
 def is_attribution(line: str) -> bool:
-    """Whether a line says who wrote what follows, and when: `On 1 May 2026 at 10:00, Ann <a@example.com> wrote:`."""
+    """Return True for an attribution: `On 1 May 2026 at 10:00, Ann <a@example.com> wrote:`."""
     line = line.strip()
     if len(line) > 300 or not line.endswith((":", "：")):
         return False
@@ -179,7 +179,7 @@ def is_attribution(line: str) -> bool:
 
 
 def _attributed(pieces: Sequence[str], start: int) -> int:
-    """Where the attribution before `start` begins; `start` itself when there is none."""
+    """Return the start of the attribution before `start`; `start` itself if there is none."""
     at = start
     breaks = 0
     chars = 0

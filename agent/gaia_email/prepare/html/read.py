@@ -1,4 +1,4 @@
-"""Reads an HTML body. Entry: `read_html`."""
+"""Read an HTML body as text. Entry: `read_html`."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ WITHOUT_EVENTS = 1
 """`LexborDocumentOptions.WO_EVENTS`: without it a `select` with many options costs quadratic time."""
 
 POOR_CHARS = 30
-"""With less visible text than this, the descriptions of images are what the mail says."""
+"""The characters of visible text below which the descriptions of images are the content of the mail."""
 
 SPEAKING = "[aria-label], [aria-description], [title], meta[name=description]"
-"""Elements with attributes that can hold sentences."""
+"""Elements with attributes that can contain sentences."""
 
 MAX_SPEAKING = 2_000
 MAX_JSON = 200_000
 
 
 def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlText:
-    """What a reader sees of an HTML body, and what not. Never raises; time and memory are bounded.
+    """Return the visible and the hidden text of an HTML body. Never raises; time and memory are bounded.
 
     Args:
         html: The decoded body.
-        reply: The message answers another one (see `quoting.part`).
-        forward: The message passes another one on.
+        reply: True if the message answers another one (see `quoting.part`).
+        forward: True if the message forwards another one.
     """
     found, defects = _parsed(html)
     found.runs.flush()

@@ -1,8 +1,8 @@
-"""Which rules of a document's own stylesheets apply to an element. Entry: `Sheet`.
+"""Apply a document's own stylesheets to its elements. Entry: `Sheet`.
 
-The parser finds the elements that pass a compound selector: tag, classes, id, attributes, structural pseudo-classes.
-What joins compounds is followed here, for the parser takes exponential time for that on nested elements. Selectors
-that depend on the pointer or that need siblings are left out.
+The parser finds the elements that pass a compound selector: tag, classes, id, attributes, structural
+pseudo-classes. This module follows the combinators between compounds, because the parser takes exponential
+time for them on nested elements. Selectors that depend on the pointer or that need siblings are left out.
 """
 
 from __future__ import annotations
@@ -18,24 +18,30 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_STEPS = 200_000
-"""Ancestors looked at for one document; after that rules with combinators no longer apply."""
+"""The ancestors examined for one document; after that, rules with combinators no longer apply."""
 
 MAX_COST = 40_000_000
-"""Tags the parser looks at for one document, over all compounds (about a second); further compounds match nothing."""
+"""The tags that the parser examines for one document, over all compounds (about a second).
+
+Further compounds match nothing.
+"""
 
 TAG_CHARS = 16
-"""Characters of markup that count as a tag: long attributes are searched, too."""
+"""The characters of markup that count as a tag: long attributes are searched, too."""
 
 SQUARED = 32
-"""Pairs of tags that cost one: `:nth-child` counts the siblings of each element, `:not(a b)` follows its ancestors."""
+"""The pairs of tags that cost one.
+
+`:nth-child` counts the siblings of each element, `:not(a b)` follows its ancestors.
+"""
 
 MAX_MATCHES = 500_000
-"""Pairs of an element and a rule for one document; further rules do not apply."""
+"""The pairs of an element and a rule for one document; further rules do not apply."""
 
 MAX_SELECTOR, MAX_COMPOUNDS = 300, 12
 
 MAX_CACHED = 40_000
-"""Characters of stylesheets that are remembered beyond their document."""
+"""The characters of stylesheets that are cached beyond their document."""
 
 _ATTRIBUTE = r"""\[[^\]"']*+(?:"[^"]*+"|'[^']*+')?+[^\]"']*+\]"""
 _PSEUDO = r":(?:root|link|empty|(?:first|last|only)-[a-z-]+|nth-[a-z-]+\([a-z\d\s+-]*+\))"
@@ -51,7 +57,7 @@ Steps = tuple[tuple[str, frozenset[int]], ...]
 
 
 class Selector(NamedTuple):
-    """A rule, its place in the cascade, and what it asks of the element and of ancestors, nearest first."""
+    """A rule, its place in the cascade, and its conditions on the element and on ancestors, nearest first."""
 
     order: tuple[int, int]
     rule: StyleRule
@@ -60,7 +66,7 @@ class Selector(NamedTuple):
 
 
 def _selector(rule: StyleRule, number: int) -> Selector | None:
-    """A rule made ready for matching; None when its selector is not understood."""
+    """Return a rule prepared for matching; None if its selector is not supported."""
     text = rule.selector
     compounds: list[str] = []
     joints: list[str] = []
@@ -89,7 +95,7 @@ def _specificity(compounds: list[str]) -> int:
 
 
 def _selectors(texts: tuple[str, ...]) -> tuple[Selector, ...]:
-    """What is understood of the stylesheets, weakest first."""
+    """Return the supported selectors of the stylesheets, weakest first."""
     rules = [rule for text in texts for rule in parse_stylesheet(text)]
     found = (_selector(rule, number) for number, rule in enumerate(rules))
     return tuple(sorted((one for one in found if one is not None), key=lambda one: one.order))
@@ -102,8 +108,8 @@ class Sheet:
     """The stylesheets of one document.
 
     Attributes:
-        simple: No rule asks anything of ancestors.
-        used: A rule applies to some element.
+        simple: True if no rule has conditions on ancestors.
+        used: True if a rule applies to some element.
     """
 
     __slots__ = ("_cost", "_passing", "_rules", "_size", "_steps", "_tags", "_tree", "simple", "used")
@@ -136,7 +142,7 @@ class Sheet:
         self.used = bool(self._rules)
 
     def _find(self, compound: str) -> frozenset[int]:
-        """The elements that pass a compound, by the parser's numbers."""
+        """Return the elements that pass a compound, by the parser's numbers."""
         known = self._passing.get(compound)
         if known is not None:
             return known
@@ -157,7 +163,7 @@ class Sheet:
             return frozenset()
 
     def matching(self, node: LexborNode, ancestors: Sequence[int]) -> list[StyleRule]:
-        """The rules that apply to an element, weakest first; `ancestors` runs from the root to the parent."""
+        """Return the rules that apply to an element, weakest first; `ancestors` runs from the root to the parent."""
         found = self._rules.get(node.mem_id, ())
         return [rule for rule, steps in found if not steps or self._is_below(steps, ancestors)]
 

@@ -1,6 +1,6 @@
-"""Whether text at a place in the document can be seen: a `TextStyle` for each element, derived from its parent's.
+"""Decide if text in an element can be seen, by a `TextStyle` derived from its parent's. Entry: `derive`.
 
-Entry: `derive`. States are shared and cached, because a newsletter gives the same styles to every cell.
+States are shared and cached, because a newsletter gives the same styles to every cell.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from gaia_email.prepare.css import Declarations
 from gaia_mail.lazy import lazy_pattern
 
 TINY_PX = 2.0
-"""Type this small or smaller cannot be read."""
+"""The size up to which type cannot be read."""
 
 FAR_PX = 500.0
-"""Text moved this far to the left or above its place is outside the window."""
+"""The distance to the left or above from which text is outside the window."""
 
 FAR_RIGHT_PX = 3000.0
-"""To the right or below, where a window can be wide and a page long, it has to be farther."""
+"""The distance to the right or below, which is longer: a window can be wide and a page long."""
 
 MEDIUM_PX = 16.0
 
@@ -55,18 +55,18 @@ _LENGTH = lazy_pattern(r"([+-]?(?:\d{1,12}(?:\.\d{0,12})?|\.\d{1,12}))(?:e(\d))?
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TextStyle:
-    """How text directly inside an element is painted.
+    """The painting of text directly inside an element.
 
     Attributes:
-        cause: The trick that hides the text, in the words of `Removal.how`; `""` when it can be seen.
-        gone: A cause that no descendant can take back (`display:none` and the like).
-        invisible: `visibility` is not `visible`; a descendant can take it back.
+        cause: The trick that hides the text, in the words of `Removal.how`; `""` if it can be seen.
+        gone: A cause that no descendant can revoke (`display:none` and the like).
+        invisible: True if `visibility` is not `visible`; a descendant can revoke it.
         font: Type size in CSS pixels.
-        color: Text colour; None when unknown.
-        ground: Colour behind it; None when unknown, such as an image.
+        color: Text colour; None if unknown.
+        ground: Colour behind it; None if unknown, such as an image.
         opacity: Product of the opacities of the element and its ancestors.
-        clipped: The colour of the text is the background's, cut to the letters (gradient text).
-        pre: White space is kept.
+        clipped: True if the colour of the text is the background's, cut to the letters (gradient text).
+        pre: True if white space is kept.
     """
 
     cause: str = ""
@@ -85,7 +85,7 @@ ROOT = TextStyle()
 
 @lru_cache(maxsize=8192)
 def derive(parent: TextStyle, declared: tuple[Declarations, ...]) -> TextStyle:
-    """The state inside an element whose declarations are given in ascending order of precedence."""
+    """Return the state inside an element whose declarations are given in ascending order of precedence."""
     values = cascade(declared)
     font = _font_px(values.get("font-size"), parent.font)
     ground = _ground(values, parent.ground)
@@ -107,18 +107,18 @@ def derive(parent: TextStyle, declared: tuple[Declarations, ...]) -> TextStyle:
 
 @lru_cache(maxsize=512)
 def with_pre(state: TextStyle) -> TextStyle:
-    """The same state inside a `pre` element."""
+    """Return the state inside a `pre` element."""
     return state if state.pre else replace(state, pre=True)
 
 
 @lru_cache(maxsize=512)
 def hide(state: TextStyle, how: str) -> TextStyle:
-    """The same state inside an element that is not shown at all."""
+    """Return the state inside an element that is not shown at all."""
     return replace(state, gone=state.gone or how, cause=state.gone or how)
 
 
 def cascade(declared: tuple[Declarations, ...]) -> dict[str, str]:
-    """The winning value of each property; important ones win over later ones (CSS Cascade 4, section 6)."""
+    """Return the winning value of each property; important ones beat later ones (CSS Cascade 4, section 6)."""
     values: dict[str, str] = {}
     locked: set[str] = set()
     for declarations in declared:
@@ -132,7 +132,7 @@ def cascade(declared: tuple[Declarations, ...]) -> dict[str, str]:
 
 
 def pixels(value: str | None, font: float) -> float | None:
-    """A CSS length in pixels, `font` being the size an `em` has; None for percentages and what is no length."""
+    """Return a CSS length in pixels (an `em` is `font` pixels); None for percentages and other values."""
     if not value:
         return None
     match = _LENGTH.match(value)
@@ -236,7 +236,7 @@ def _off_screen(values: dict[str, str], font: float) -> bool:
 
 
 def _distance(value: str | None, font: float) -> float | None:
-    """A length in pixels; a whole width or more of the box counts as far outside, on either side."""
+    """Return a length in pixels; a whole width or more of the box counts as far outside, on either side."""
     if value and value.endswith("%"):
         percent = _number(value, 0.0)
         return -FAR_PX if percent <= -100 else FAR_RIGHT_PX if percent >= 100 else 0.0

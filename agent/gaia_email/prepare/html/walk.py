@@ -1,7 +1,7 @@
 """One pass over the nodes of an HTML mail. Entry: `Walk`.
 
-Every text node goes to one of two places, by the `TextStyle` of its element: the layout a reader sees, or the runs
-of hidden text. Along the way links, trackers and the places where quotes may begin are noted.
+Every text node goes to one of two places, by the `TextStyle` of its element: the layout that a reader sees,
+or the runs of hidden text. The pass also notes links, trackers and the places at which quotes may begin.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ LEVELS: dict[str, int] = {
 """The break at both edges of an element; elements that are not listed run on in the line."""
 
 Closer = tuple[str, int, int, str]
-"""What to do when an element closes: `link` (start, descriptions so far, address), `region` (number) or `list`."""
+"""The work when an element closes: `link` (start, descriptions so far, address), `region` (number) or `list`."""
 
 Frame = tuple["LexborNode", TextStyle, int, Closer | None]
 
 
 def _reveals(rule: StyleRule) -> bool:
-    """True when a media query would show the element elsewhere, as on a phone."""
+    """Return True if a media query would show the element elsewhere, as on a phone."""
     return rule.reveal and any(
         name == "display" and value != "none" for name, value, _ in rule.declarations.items
     )
 
 
 class Walk:
-    """State of the pass.
+    """The state of the pass.
 
     Attributes:
-        found: What it has found.
-        full: True when the document had more nodes than are read.
+        found: The findings so far.
+        full: True if the document had more nodes than are read.
     """
 
     __slots__ = ("_ancestors", "_layout", "_lists", "_sheet", "found", "full")
@@ -69,7 +69,7 @@ class Walk:
         self._lists: list[int] = []
 
     def run(self, first: LexborNode | None, state: TextStyle = ROOT) -> None:
-        """Read `first`, its following siblings and all they hold; without recursion, however deep."""
+        """Read `first`, its following siblings and all of their content; without recursion, however deep."""
         node = first
         stack: list[Frame] = []
         found, layout, ancestors = self.found, self.found.layout, self._ancestors
@@ -116,7 +116,7 @@ class Walk:
         return inner, level, self._open(tag, attrs, inner) if special else None
 
     def _edge(self, level: int, inner: TextStyle) -> None:
-        """The beginning of an element."""
+        """Begin an element."""
         if level:
             if inner.cause:
                 self.found.runs.gap()
@@ -126,7 +126,7 @@ class Walk:
     def _look(
         self, node: LexborNode, tag: str, attrs: Attributes, state: TextStyle
     ) -> tuple[TextStyle, int, bool]:
-        """What to do with an element: the state inside it, the break around it, whether it is special."""
+        """Return the state inside an element, the break around it, and True if it needs special treatment."""
         inner = state
         if attrs or self._sheet is not None:
             inner = self._style(node, tag, attrs, state)
@@ -176,7 +176,7 @@ class Walk:
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
     def _open(self, tag: str, attrs: Attributes, state: TextStyle) -> Closer | None:
-        """Note what an element is beside a box; what to do when it closes."""
+        """Note the element's special meaning; return the work for when it closes."""
         if elements.speaks(attrs):
             self.found.speaking = True
         if tag == "a":
