@@ -1,6 +1,7 @@
 """The account's Google Calendar as a `CalendarStore`. Entry: `GoogleCalendar`.
 
-https://developers.google.com/workspace/calendar/api/v3/reference. Events are those of the primary calendar.
+https://developers.google.com/workspace/calendar/api/v3/reference. Events are read from and written to the primary
+    calendar.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ if TYPE_CHECKING:
 PRIMARY = "primary"
 EVENTS = ("calendars", PRIMARY, "events")
 MOST = 250
-"""Events that Google lists at once by default; more make answers long."""
+"""Most events requested per page (Google's default); more make responses long."""
 MOST_CALENDARS = 50
 LONGEST_BUSY = dt.timedelta(days=60)
-"""Longer spans are asked for in pieces: Google refuses those much over two months."""
+"""Longest span per free/busy request: Google refuses spans of much more than two months."""
 
 
 class GoogleCalendar(CalendarStore):
     """The primary calendar of one account.
 
     Args:
-        client: How the calendar is called.
-        owner: Whose it is, once that is known.
+        client: Client for the Calendar API.
+        owner: Returns the owner's address, once known.
     """
 
     def __init__(self, client: GmailClient, owner: Callable[[], str]) -> None:
@@ -55,7 +56,7 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def calendar_zone(self) -> str:
-        """The zone is taken from the list of events, which every calendar scope may read."""
+        """Read the zone from the list of events, which every calendar scope may read."""
         if not self._zone:
             query = {"maxResults": 1}
             found = await self._called(_get(*EVENTS, query=query, fields="timeZone"))
@@ -66,7 +67,7 @@ class GoogleCalendar(CalendarStore):
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """A page is as long as asked for, however many pages of Google's that is."""
+        """Return as many events as asked for, reading several of Google's pages if needed."""
         zone = await self.calendar_zone()
         events: list[CalendarEvent] = []
         token = cursor or ""
@@ -96,7 +97,7 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """For a recurring event, its series."""
+        """For a recurring event, return its series."""
         found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
         items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
         items.sort(key=_is_instance)
@@ -137,7 +138,7 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """The id is ours, so that asking twice makes one event."""
+        """Create the event under an id of our own, so that a repeated request creates only one event."""
         zone = await self.calendar_zone()
         notify = {"sendUpdates": "all" if new.attendees else "none"}
         if new.event_id:
@@ -146,7 +147,7 @@ class GoogleCalendar(CalendarStore):
                 back = await self._called(_patch(*EVENTS, new.event_id, body=body, query=notify))
                 return event_of(back, zone)
             except (NotFound, BadArgument):
-                pass  # it was deleted too long ago
+                pass  # it was deleted too long ago to restore
         event_id = uuid.uuid4().hex
         body = {"id": event_id, "summary": new.title, **times_of(new)}
         body |= {"description": new.description} if new.description else {}
@@ -163,7 +164,7 @@ class GoogleCalendar(CalendarStore):
 
     @override
     def answering(self) -> InvitationAnswers:
-        """Google's API has no way to propose another time."""
+        """Google's API cannot propose another time."""
         return InvitationAnswers()
 
     @override
@@ -176,7 +177,7 @@ class GoogleCalendar(CalendarStore):
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """Only our own line of the guests is sent, so no other answer is overwritten."""
+        """Send only the account's own attendee entry, so that no other response is overwritten."""
         if propose is not None:
             raise BadArgument(
                 "Google takes no other time by its API; say it in comment.", argument="propose_start"

@@ -1,4 +1,4 @@
-"""Logins that Google gives out: asked for in the browser, or found in the archived Gmail server's file.
+"""Google logins: requested in the browser, or taken from the archived Gmail server's file.
 
 Entries: `connect_account`; `granted_login` and `stored_login` for a program that keeps the login itself.
 """
@@ -22,7 +22,7 @@ from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorizationRequest:
-    """What to ask Google for; without a callback URL a free port is used."""
+    """A login to request from Google; without a callback URL, a free port is used."""
 
     store: LoginStore
     endpoints: Endpoints
@@ -30,19 +30,19 @@ class AuthorizationRequest:
     callback_url: str = ""
     browser: bool = True
     email: str = ""
-    """The account that is meant, for Google to suggest."""
+    """Address of the expected account, which Google preselects."""
     agree: Callable[[], bool] = lambda: True
-    """Asked once the user has been told what the login allows, before a browser opens."""
+    """Called before the browser opens, after the user has seen what the login allows."""
 
 
 async def connect_account(
     plan: AuthorizationRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
 ) -> OAuthLogin:
-    """Send the user to Google, wait for them, keep the tokens; `say` shows a line.
+    """Open Google's page, wait for the user and store the tokens; `say` prints a line.
 
     Raises:
-        NeedsAuth: There is no client file, the user declined, or Google did.
-        BadArgument: The callback URL cannot be used.
+        NeedsAuth: There is no client file, the user declined, or Google refused.
+        BadArgument: The callback URL is invalid.
     """
     # prompt=consent makes Google give a refresh token every time
     # (https://developers.google.com/identity/protocols/oauth2/web-server#creatingclient)
@@ -74,10 +74,10 @@ async def granted_login(
     say: Callable[[str], None],
     agree: Callable[[], bool],
 ) -> Mapping[str, str]:
-    """Ask Google for a login and find out whose it is, as `ServedProvider.log_in` says.
+    """Request a login from Google and find out its address, as `ServedProvider.log_in` requires.
 
     Raises:
-        MailError: Google, or the user, did not agree, or it is another account than was meant.
+        MailError: Google or the user declined, or the login is for another account than expected.
     """
     store = GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT_KEPT))
     plan = AuthorizationRequest(
@@ -97,12 +97,13 @@ async def granted_login(
 
 
 async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -> Mapping[str, str]:
-    """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
+    """Return the same as `granted_login`, from the unencrypted file in which the archived Gmail server keeps logins.
 
-    The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
+    The file is not removed: `file` in the result is its path, so that the caller can remove it once the login is stored
+    elsewhere.
 
     Raises:
-        MailError: There is none, it does not let mail be read, or it is of another account than was meant.
+        MailError: There is no login, it cannot read mail, or it is for another account than expected.
     """
     file = GoogleLoginStore.from_environment(environ)
     tokens = file.storage.read()

@@ -1,4 +1,4 @@
-"""A Gmail account as a `Mailbox`, made of its parts. Entry: `GmailMailbox`."""
+"""A Gmail account as a `Mailbox`, assembled from its parts. Entry: `GmailMailbox`."""
 
 from __future__ import annotations
 
@@ -68,22 +68,22 @@ CAPABILITIES = frozenset(
 )
 
 PULL_S = 120.0
-"""Pub/Sub answers a pull when there is something, or after shared 90 seconds."""
+"""Read timeout of a pull in seconds: Pub/Sub responds when there are messages, or after about 90 seconds."""
 
 
 class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Mailbox, Connecting, Watchable):
-    """Everything an account can do; methods are described by the protocols of `gaia_mail_mcp`.
+    """All operations of an account; the protocols of `gaia_mail_mcp` document the methods.
 
-    Its parts share the account; what stands here needs more than one of them.
+    The parts share one `GmailAccount`; methods defined here need more than one part.
 
     Args:
-        client: How Gmail is called.
-        home: Directory below which the account keeps its quota and notes.
-        calendar_root: Where Google's calendar is.
-        push: How news is pushed, if it is.
-        account: Its address, as far as known; Gmail says it at the first use.
-        capabilities: What its login allows.
-        bucket_of: The quota of the account with that folder.
+        client: Client for Gmail's API.
+        home: Directory under which the account keeps its quota and notes.
+        calendar_root: URL of Google's calendar API.
+        push: Push notification settings.
+        account: Address of the account, if known; otherwise the first connection asks Gmail.
+        capabilities: Capabilities that the login allows.
+        bucket_of: Returns the quota bucket for the account's folder.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         Drafts.__init__(self, shared)
         Filters.__init__(self, shared)
         AccountSettings.__init__(self, shared, self.reader)
-        # Calendar and Pub/Sub have quotas of their own.
+        # Calendar and Pub/Sub have separate quotas.
         calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
         GoogleCalendar.__init__(self, calendar, lambda: shared.address)
         if push.subscription:
@@ -199,7 +199,7 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
 
     @override
     async def status(self) -> MailboxStatus:
-        """Not connected when Gmail cannot be asked, with the reason."""
+        """Report the mailbox as not connected, with the reason, if Gmail cannot be reached."""
         client = self.shared.client
         try:
             await self.shared.connect()

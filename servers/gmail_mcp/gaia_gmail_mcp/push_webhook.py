@@ -1,7 +1,4 @@
-"""Takes Pub/Sub's pushes and believes only Google's. Entries: `GmailPushEndpoint` (ASGI), `PushVerifier`.
-
-https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions
-"""
+"""Receives Pub/Sub pushes and accepts only Google's. Entries: `GmailPushEndpoint` (ASGI), `PushVerifier`."""
 
 from __future__ import annotations
 
@@ -24,18 +21,18 @@ if TYPE_CHECKING:
 ISSUERS = ("https://accounts.google.com", "accounts.google.com")
 LEEWAY_S = 30
 CERTS_S = 3600.0
-"""Google changes its keys every few days and announces them a day before."""
+"""Seconds for which keys are cached: Google changes them every few days and announces them a day before."""
 REFETCH_S = 60.0
-"""Between looks for a key that is not known: forged ones must not make us ask all the time."""
+"""Least seconds between requests for an unknown key, so that forged tokens cannot cause a flood of them."""
 MAX_BODY = 64_000
 MAX_TOKEN = 10_000
 
 FetchKeys = Callable[[str], Awaitable[bytes]]
-"""What is at a URL."""
+"""Downloads the body at a URL."""
 
 
 class PushVerifier:
-    """Checks the token that Pub/Sub sends along: who signed it, for whom, until when."""
+    """Checks the token of a Pub/Sub push: its signature, audience, account and expiry."""
 
     def __init__(self, push: PushTopic, fetch: FetchKeys, clock: Callable[[], float] = time.time) -> None:
         self._push, self._fetch, self._clock = push, fetch, clock
@@ -43,11 +40,11 @@ class PushVerifier:
         self._fetched = float("-inf")
 
     async def verify(self, authorization: str) -> None:
-        """Return if the request with this `Authorization` header is from the subscription.
+        """Check that the request with this `Authorization` header comes from the subscription.
 
         Raises:
-            NeedsAuth: It is not; the message says no more than that.
-            ProviderError: Google's keys cannot be had.
+            NeedsAuth: It does not. The message gives no details.
+            ProviderError: Google's keys are not available.
         """
         import jwt
 
@@ -79,7 +76,7 @@ class PushVerifier:
             raise _refused()
 
     def _check_times(self, claims: Mapping[str, object]) -> None:
-        """By our own clock, which tests can turn."""
+        """Check the times against our own clock, which tests can set."""
         now = self._clock()
         expires, issued = claims.get("exp"), claims.get("iat")
         if not isinstance(expires, (int, float)) or not isinstance(issued, (int, float)):
@@ -103,10 +100,10 @@ class PushVerifier:
 
 
 def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
-    """Google's RSA keys by their id, from a key set (RFC 7517) or from certificates by id.
+    """Return Google's RSA keys by id, from a key set (RFC 7517) or from certificates by id.
 
     Raises:
-        ProviderError: It is neither.
+        ProviderError: The body is neither.
     """
     import jwt
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
@@ -133,9 +130,9 @@ def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
 
 
 class GmailPushEndpoint(PushDoor):
-    """The door at `/push/gmail`.
+    """ASGI endpoint at `/push/gmail`.
 
-    What is verified is told and answered with 204, whatever is in it: anything else would be sent again.
+    A verified push is always answered with 204, whatever it contains: otherwise Pub/Sub would send it again.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 
 
 class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
-    """Serves what is connected, or the credential files of the archived Gmail server."""
+    """Serves connected accounts, or the credential files of the archived Gmail server."""
 
     program = "gaia-gmail-mcp"
     description = (
