@@ -1,8 +1,8 @@
-"""The one search grammar on a Graph mailbox. Entry: `searched`.
+"""Searches a Graph mailbox with the common query grammar. Entry: `searched`.
 
-Headers, labels, dates and sizes are decided on the replica, without a request. What looks into bodies is narrowed on
-the replica first, and only what is left is fetched, twenty at a time and until the page is full: Outlook's `$search`
-stems words, stops at 1,000 hits and is weak on personal accounts, so it could hide a hit.
+Headers, labels, dates and sizes are matched in the replica, without a request. A query that searches bodies is narrowed
+in the replica first; the remaining bodies are fetched 20 at a time until the page is full. Outlook's `$search` is not
+used: it stems words, stops at 1,000 hits and is weak on personal accounts, so it could hide a hit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
 from gaia_mail.snippet import SearchableContent, content
 
 AT_ONCE = 20
-"""Bodies fetched before the next look whether the page is full: one batch."""
+"""Bodies fetched before checking whether the page is full: one batch."""
 
 _DECODED = frozenset({"filename", "deliveredto"})
 _KNOWN_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
@@ -33,7 +33,7 @@ Numbered = tuple[int, ReplicaRow]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphHits:
-    """A page of hits with their numbers; `total` counts all of them, at least so many where not `exact`."""
+    """A page of hits with their numbers; `total` counts all hits, or a lower bound if not `exact`."""
 
     found: Sequence[Numbered]
     more: bool
@@ -42,31 +42,31 @@ class GraphHits:
 
 
 class SearchedMailbox(Protocol):
-    """What a search needs of the mailbox."""
+    """The parts of a mailbox that a search needs."""
 
     @property
     def account(self) -> str:
-        """Whose mailbox it is."""
+        """Address of the mailbox."""
         ...
 
     @property
     def replica(self) -> Replica:
-        """The copy."""
+        """The local copy."""
         ...
 
     async def bodies(self, rows: Sequence[ReplicaRow]) -> dict[str, bytes]:
-        """The messages' bytes, by id."""
+        """Return the messages' bytes, by id."""
         ...
 
 
 class _Undecided(Exception):
-    """The body is needed to tell."""
+    """The query needs the message's body."""
 
 
 async def searched(
     mailbox: SearchedMailbox, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
 ) -> GraphHits:
-    """A page of hits, newest first, behind a place."""
+    """Return a page of hits after a place, newest first."""
     test = compile_query(query, now, addresses_in(mailbox.account))
     look = _Look(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
     if query.root is None or not _reads(query.root):
@@ -95,7 +95,7 @@ def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> Gra
 
 
 async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
-    """Those that are hits, decided by their bodies where nothing else does."""
+    """Return the hits among the rows, fetching a body only if the query needs it."""
     needed = [row for _, row in waiting if look.undecided(row)]
     bodies = await mailbox.bodies(needed) if needed else {}
     return [
@@ -107,7 +107,7 @@ async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numb
 
 
 class _Look:
-    """Tests rows, as far as is known of them."""
+    """Tests rows against the query, as far as their bodies are known."""
 
     def __init__(self, replica: Replica, test: Matcher, *, decoded: bool) -> None:
         self.replica = replica
@@ -118,15 +118,15 @@ class _Look:
         self._snoozed = replica.snoozed()
 
     def may_hit(self, row: ReplicaRow) -> bool:
-        """Whether it is a hit, or could be one."""
+        """Return True if the row is a hit or could be one."""
         return self._verdict(row) is not False
 
     def undecided(self, row: ReplicaRow) -> bool:
-        """Whether only the body can tell."""
+        """Return True if the query needs the row's body."""
         return self._verdict(row) is None
 
     def hits(self, row: ReplicaRow, found: SearchableContent) -> bool:
-        """Whether it is a hit, with its body."""
+        """Return True if the row and its body match."""
         return self._test(self._document(row, found))
 
     def _verdict(self, row: ReplicaRow) -> bool | None:
@@ -160,7 +160,7 @@ class _Look:
 def labels_for_search(
     row: ReplicaRow, folders: GraphFolders, names: dict[str, str], *, snoozed: bool
 ) -> tuple[str, ...]:
-    """Label ids, and the names of folders."""
+    """Return the label ids and the names of folders."""
     labels = folders.labels_of(row)
     extra = [names[label] for label in labels if label.startswith(PREFIX) and label in names]
     return (*labels, *extra, *(["SNOOZED"] if snoozed else []))
@@ -171,7 +171,7 @@ def _undecided() -> str:
 
 
 def _reads(node: Node) -> bool:
-    """Whether it may look into a body."""
+    """Return True if the query may need a body."""
     match node:
         case And() | Or():
             return any(_reads(part) for part in node.parts)
@@ -184,7 +184,7 @@ def _reads(node: Node) -> bool:
 
 
 def _decodes(node: Node) -> bool:
-    """Whether it looks at what only a whole message tells, beside its text."""
+    """Return True if the query tests something that only a decoded message has, other than its text."""
     match node:
         case And() | Or():
             return any(_decodes(part) for part in node.parts)

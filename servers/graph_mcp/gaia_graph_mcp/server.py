@@ -32,7 +32,7 @@ MICROSOFT = ProviderNames(company="Microsoft", service="Outlook")
 
 
 class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
-    """Serves what is connected; of a shared mailbox the account is the one that signed in."""
+    """Serves connected accounts; a shared mailbox is served through the account that signed in."""
 
     program = "gaia-graph-mcp"
     description = (
@@ -70,7 +70,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
 
     @override
     async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
-        """Sign in, and keep the login in the vault and the account in accounts.json."""
+        """Sign in, then store the login in the vault and the account in accounts.json."""
         from gaia_email_registry.vault import open_vault
         from gaia_graph_mcp.sign_in import signed_in
 
@@ -102,7 +102,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
         from gaia_graph_mcp.sign_in import signed_in
 
         environ = self.environment(options, os.environ)
-        opened_cache("")  # where msal is not installed, that is said before anything is asked
+        opened_cache("")  # report a missing msal before anything is asked
         request = _sign_in_request(
             environ,
             options.get("email", ""),
@@ -132,7 +132,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
 
     @override
     async def revoke(self, login: KnownLogin) -> str:
-        """Microsoft lets no program revoke one."""
+        """Microsoft does not let programs revoke a login."""
         where = "https://account.live.com/consent/Manage (personal) or https://myapps.microsoft.com (work or school)"
         return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
 
@@ -181,7 +181,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
         from gaia_graph_mcp.calls import GraphCall
 
         try:
-            # https://learn.microsoft.com/graph/api/user-get: needs User.Read, which a host may not have.
+            # https://learn.microsoft.com/graph/api/user-get needs User.Read, which a host may not have.
             found = await client.call(GraphCall(method="GET", path="/me?$select=mail,userPrincipalName"))
         except NeedsApproval:
             return ""
@@ -216,7 +216,7 @@ def _client(tokens: TokenSource, environ: Mapping[str, str], account: Account | 
 
 
 def _settings(request: SignInRequest, login: GraphLogin) -> dict[str, str]:
-    """`shared` is the address again for a shared mailbox, else empty."""
+    """Return the account's settings; `shared` is the mailbox address if it is shared, else empty."""
     return {"granted": login.granted, "graph_cloud": login.cloud, "shared": request.shared}
 
 

@@ -1,8 +1,8 @@
-"""Signing in at Microsoft: in the browser with PKCE, or with a code on another device.
+"""Microsoft sign-in: in the browser with PKCE, or with a code on another device.
 
 Entries: `signed_in`, `SignInRequest`.
 
-The browser comes back to a free port of this machine by POST, so the code stands in no history of addresses.
+The browser returns to a free port of this machine with a POST request, so that the code is not in its history.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInRequest:
-    """What is to be connected."""
+    """The account to connect."""
 
     client_id: str
     tenant: str = "common"
     cloud: str = "global"
     scopes: str = ""
     address: str = ""
-    """Who is meant; empty for whoever signs in."""
+    """Address of the expected account; empty for any account."""
     shared: str = ""
-    """The shared mailbox that is meant; empty for the account's own."""
+    """Address of the shared mailbox; empty for the account's own."""
     device_code: bool = False
     open_browser: Callable[[str], object] = webbrowser.open
     wait_s: float = WAIT_S
 
 
 async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
-    """Have the user sign in; nothing is kept here.
+    """Ask the user to sign in and return the login, without storing it.
 
     Args:
-        request: What is wanted.
-        say: Shows a line.
-        http: What msal sends its requests with; None for `msal_http`'s.
+        request: The account to connect.
+        say: Prints a line.
+        http: HTTP client for msal; None for the default of `msal_http`.
 
     Raises:
-        MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
+        MailError: Microsoft or the user declined, or the login is for another account than expected.
     """
     cache = opened_cache("")
     scopes = scopes_of(request.scopes, shared=bool(request.shared))
@@ -119,7 +119,7 @@ async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: 
 
 
 class SignInCallback:
-    """Waits on loopback for the browser; whatever does not carry the state is turned away."""
+    """Waits for the browser on loopback; refuses requests without the state."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -139,10 +139,10 @@ class SignInCallback:
             await self._server.wait_closed()
 
     async def answer(self, wait_s: float) -> dict[str, str]:
-        """What Microsoft had the browser bring.
+        """Return the parameters that Microsoft sent through the browser.
 
         Raises:
-            NeedsAuth: Nothing came in time.
+            NeedsAuth: Nothing arrived in time.
         """
         try:
             return await asyncio.wait_for(asyncio.shield(self._answer), wait_s)
@@ -174,7 +174,7 @@ class SignInCallback:
 
 
 async def _form(reader: asyncio.StreamReader) -> dict[str, str]:
-    """The fields of a form that was posted; none for anything else."""
+    """Return the fields of a posted form; empty for any other request."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.split("\r\n")
     headers = {
