@@ -322,7 +322,7 @@ class GmailClient:
 
 
 _MISSING = GmailRefusal(status=503, reason="", message="")
-"""Stands for a part of a batch without a response."""
+"""Placeholder for a part of a batch without a response."""
 
 
 def _parsed(call: GmailCall, answer: HttpResponse) -> GmailOutcome:

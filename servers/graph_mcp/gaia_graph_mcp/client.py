@@ -212,7 +212,7 @@ class GraphClient:
 
 
 _MISSING = GraphRefusal(status=504)
-"""Stands for a part of a batch without a response."""
+"""Placeholder for a part of a batch without a response."""
 
 
 def _headers(call: GraphCall, token: str) -> dict[str, str]:

@@ -129,7 +129,7 @@ def scopes_of(names: str, *, shared: bool = False) -> list[str]:
             argument="scopes",
         )
     found = [scope for name in wanted for scope in SCOPES[name]]
-    found = [scope for scope in found if f"{scope}Write" not in found]  # who may write may read
+    found = [scope for scope in found if f"{scope}Write" not in found]  # write access includes read access
     return [f"{scope}.Shared" if shared and scope in SHAREABLE else scope for scope in found]
 
 
