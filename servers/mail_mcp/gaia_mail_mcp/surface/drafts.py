@@ -1,4 +1,4 @@
-"""Tools about drafts: write, change, list, delete."""
+"""Draft tools: create, change, list, delete."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 from gaia_mail_mcp.surface.writes import written
 
 MAX_UNDO_BYTES = 1_000_000
-"""A draft larger than this is not put into an undo."""
+"""Largest draft that is included in an undo."""
 
 
 @handles(inputs.DraftEmail)
 async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
-    """A new draft."""
+    """Create a draft."""
     built = await outgoing.composed(surface, given)
     draft = await surface.mailbox.create_draft(built.raw, built.thread_id)
     return ToolReply(text=convention.draft_email(draft.id), data=stored(draft))
@@ -27,7 +27,7 @@ async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
 
 @handles(inputs.UpdateDraft)
 async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply:
-    """Other content for a draft; what was not given stays."""
+    """Replace parts of a draft; fields that are not given stay."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await outgoing.changed(surface, before.raw, given)
     draft = await surface.mailbox.update_draft(given.draft_id, raw)
@@ -40,7 +40,7 @@ async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply
 
 @handles(inputs.ListDrafts)
 async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> ToolReply:
-    """Drafts, newest first."""
+    """List the drafts, newest first."""
     found = await surface.mailbox.drafts(limit=given.limit)
     messages = await surface.mailbox.read([draft.message_id for draft in found], raw=False)
     by_id = {item.summary["id"]: item.summary for item in messages}
@@ -54,7 +54,7 @@ async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> ToolReply:
 
 @handles(inputs.DeleteDraft)
 async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> ToolReply:
-    """Remove a draft; the undo stores it again, under another id."""
+    """Delete a draft; the undo stores it again, under another id."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await surface.mailbox.delete_draft(given.draft_id)
     answer = written([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
@@ -62,7 +62,7 @@ async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> ToolReply
 
 
 def stored(draft: Draft) -> DraftResult:
-    """The result of storing a draft."""
+    """Return the result of storing a draft."""
     return {
         "ok": True,
         "ids": [draft.id],
@@ -74,7 +74,7 @@ def stored(draft: Draft) -> DraftResult:
 
 
 async def _kept_thread(surface: Surface, thread_id: str | None) -> dict[str, str]:
-    """The conversation a draft belongs to, as an argument, where there is one without the draft."""
+    """Return the draft's conversation as an argument, if it exists without the draft."""
     if thread_id is None:
         return {}
     try:
@@ -85,7 +85,7 @@ async def _kept_thread(surface: Surface, thread_id: str | None) -> dict[str, str
 
 
 def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
-    """The call that stores those bytes as a draft again; its plain arguments are only there to be valid."""
+    """Return the call that stores the bytes as a draft again; its other arguments only satisfy the schema."""
     if len(raw) > MAX_UNDO_BYTES:
         return None
     from gaia_mail.mime.read import parse_message

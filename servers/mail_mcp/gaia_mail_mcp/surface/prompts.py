@@ -33,7 +33,7 @@ def draft_reply(message_id: str, intent: str = "") -> str:
 
 
 def daily_brief() -> str:
-    """What happened in my mail since yesterday."""
+    """Summarize my mail since yesterday."""
     return (
         "Search for newer_than:1d with search_emails and read what looks important. Tell me in at most ten "
         "lines: what needs an answer today, dates and amounts that matter, and what I can ignore. "
@@ -42,7 +42,7 @@ def daily_brief() -> str:
 
 
 def prompts() -> Sequence[Prompt]:
-    """All of them."""
+    """Return all prompts."""
     return [
         _described(
             Prompt.from_function(triage_inbox, name="triage-inbox"),
@@ -58,7 +58,7 @@ def prompts() -> Sequence[Prompt]:
 
 
 def _described(prompt: Prompt, **meant: str) -> Prompt:
-    """With our own words on each argument: FastMCP adds a sentence about JSON Schema."""
+    """Replace the descriptions of the arguments, to which FastMCP adds a sentence about JSON Schema."""
     arguments = [
         argument.model_copy(update={"description": meant[argument.name]})
         for argument in prompt.arguments or ()
