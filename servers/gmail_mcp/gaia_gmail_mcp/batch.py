@@ -1,4 +1,4 @@
-"""Google's batch form: many calls in one HTTP request. Entries: `written`, `read`.
+"""Google's batch form: many calls in one HTTP request. Entries: `write`, `read`.
 
 https://developers.google.com/gmail/api/guides/batch
 """
@@ -19,7 +19,7 @@ _BOUNDARY = re.compile(r'boundary="?([^";]+)"?', re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)>?\s*\Z")
 
 
-def written(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
+def write(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
     """Return the content type and body of a batch. Each part's Content-ID is the call's index."""
     boundary = f"batch_{secrets.token_hex(12)}"
     pieces: list[bytes] = []

@@ -31,7 +31,7 @@ class CacheRefresh:
             return
         if len(ids) > _FEW:
             await self._look(max(_HISTORY_PAGES, len(ids) // _READ_PER_PAGE))
-        elif not await self._followed(1):
+        elif not await self._follow(1):
             self._known.forget(ids)
 
     async def refresh_meanwhile(self) -> bool:
@@ -43,23 +43,23 @@ class CacheRefresh:
         if not len(self._known) or self._known.fresh((), loop_time() - TRUSTED_S):
             return True
         try:
-            return await self._followed(1)
+            return await self._follow(1)
         except MailError:
             return True
 
     async def _look(self, pages: int = _HISTORY_PAGES) -> None:
         """Bring the labels in `known` up to date, or clear the cache if that takes more than `pages` of history."""
-        if not await self._followed(pages):
+        if not await self._follow(pages):
             self._known.clear((await self._account.profile()).history)
 
-    async def _followed(self, pages: int) -> bool:
+    async def _follow(self, pages: int) -> bool:
         """Follow at most this many pages of history; return True if its end was reached."""
         now = loop_time()
         if (
             not self._known.history
         ):  # an account with notes from an earlier run has not read its history id yet
             self._known.clear((await self._account.profile()).history)
-            self._known.looked(now)
+            self._known.mark_refreshed(now)
             return True
         for _ in range(pages):
             try:
@@ -70,7 +70,7 @@ class CacheRefresh:
             self._known.apply(records)
             if not page.get("nextPageToken"):
                 self._known.history = page.get("historyId", self._known.history)
-                self._known.looked(now)
+                self._known.mark_refreshed(now)
                 return True
             self._known.history = records[-1]["id"]
         return False

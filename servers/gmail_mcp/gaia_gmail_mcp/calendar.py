@@ -16,7 +16,7 @@ from typing_extensions import override
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import GmailCall, Resource
-from gaia_gmail_mcp.event_forms import event_of, refused, times_of
+from gaia_gmail_mcp.event_forms import event_of, explain_errors, times_of
 from gaia_mail_mcp.calendar import (
     BusyTimes,
     CalendarStore,
@@ -27,7 +27,7 @@ from gaia_mail_mcp.calendar import (
     Response,
     TimeWindow,
 )
-from gaia_mail_mcp.calendar_time import merged, rfc3339
+from gaia_mail_mcp.calendar_time import merge_spans, rfc3339
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
@@ -59,7 +59,7 @@ class GoogleCalendar(CalendarStore):
         """Read the zone from the list of events, which every calendar scope may read."""
         if not self._zone:
             query = {"maxResults": 1}
-            found = await self._called(_get(*EVENTS, query=query, fields="timeZone"))
+            found = await self._call(_get(*EVENTS, query=query, fields="timeZone"))
             self._zone = str(found.get("timeZone") or "UTC")
         return self._zone
 
@@ -83,7 +83,7 @@ class GoogleCalendar(CalendarStore):
                 "pageToken": token,
             }
             try:
-                page = await self._called(_get(*EVENTS, query=asked))
+                page = await self._call(_get(*EVENTS, query=asked))
             except BadArgument as error:
                 raise BadArgument(error.message, argument="cursor" if token else "query") from None
             events += [event_of(item, zone) for item in page.get("items", ()) if _is_there(item)]
@@ -98,7 +98,7 @@ class GoogleCalendar(CalendarStore):
     @override
     async def invitation(self, uid: str) -> CalendarEvent:
         """For a recurring event, return its series."""
-        found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
+        found = await self._call(_get(*EVENTS, query={"iCalUID": uid}))
         items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
         items.sort(key=_is_instance)
         if not items:
@@ -120,17 +120,17 @@ class GoogleCalendar(CalendarStore):
                 "timeMax": rfc3339(end),
                 "items": [{"id": name} for name in names],
             }
-            found = (await self._called(_post("freeBusy", body=body))).get("calendars", {})
+            found = (await self._call(_post("freeBusy", body=body))).get("calendars", {})
             for name in names:
                 item: Resource = found.get(name, {"errors": [{"reason": "notFound"}]})
                 spans[name] += _within(item.get("busy", ()), start, end)
-                errors |= {name: refused(item["errors"])} if item.get("errors") else {}
+                errors |= {name: explain_errors(item["errors"])} if item.get("errors") else {}
             start = end
         shown = {PRIMARY: self._owner()}
         return [
             BusyTimes(
                 calendar=shown.get(name, name),
-                spans=tuple(merged(spans[name])),
+                spans=tuple(merge_spans(spans[name])),
                 error=errors.get(name, ""),
             )
             for name in names
@@ -144,7 +144,7 @@ class GoogleCalendar(CalendarStore):
         if new.event_id:
             try:
                 body: dict[str, Any] = {"status": "confirmed"}
-                back = await self._called(_patch(*EVENTS, new.event_id, body=body, query=notify))
+                back = await self._call(_patch(*EVENTS, new.event_id, body=body, query=notify))
                 return event_of(back, zone)
             except (NotFound, BadArgument):
                 pass  # it was deleted too long ago to restore
@@ -154,7 +154,7 @@ class GoogleCalendar(CalendarStore):
         body |= {"location": new.location} if new.location else {}
         body |= {"attendees": [{"email": guest} for guest in new.attendees]} if new.attendees else {}
         try:
-            made = await self._called(_post(*EVENTS, body=body, query=notify))
+            made = await self._call(_post(*EVENTS, body=body, query=notify))
         except BadArgument:
             already = await self._made_already(event_id)
             if already is None:
@@ -190,19 +190,19 @@ class GoogleCalendar(CalendarStore):
         answer |= {"comment": comment} if comment is not None else {}
         body = {"attendees": [answer], "attendeesOmitted": True}
         query = {"sendUpdates": "all" if notify else "none"}
-        done = await self._called(_patch(*EVENTS, event_id, body=body, query=query))
+        done = await self._call(_patch(*EVENTS, event_id, body=body, query=query))
         return event_of(done, await self.calendar_zone())
 
     @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         before = event_of(await self._found(event_id), await self.calendar_zone())
         query = {"sendUpdates": "all" if notify else "none"}
-        await self._called(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))
+        await self._call(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))
         return before
 
     async def _found(self, event_id: str) -> Resource:
         try:
-            found = await self._called(_get(*EVENTS, event_id))
+            found = await self._call(_get(*EVENTS, event_id))
         except (NotFound, BadArgument):
             found = {"status": "cancelled"}
         if not _is_there(found):
@@ -211,11 +211,11 @@ class GoogleCalendar(CalendarStore):
 
     async def _made_already(self, event_id: str) -> Resource | None:
         try:
-            return await self._called(_get(*EVENTS, event_id))
+            return await self._call(_get(*EVENTS, event_id))
         except NotFound:
             return None
 
-    async def _called(self, call: GmailCall) -> Resource:
+    async def _call(self, call: GmailCall) -> Resource:
         return await self._client.call(call)
 
 

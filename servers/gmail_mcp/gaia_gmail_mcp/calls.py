@@ -140,11 +140,11 @@ def _target(path: Sequence[str], query: QueryParameters, under: Sequence[str] = 
         else:
             pairs.append((name, str(value)))
     full = "/".join([_segment(segment) for segment in (*under, *path)])
-    return f"/{full}?{_escaped(tuple(pairs))}" if pairs else f"/{full}"
+    return f"/{full}?{_encode(tuple(pairs))}" if pairs else f"/{full}"
 
 
 @lru_cache(maxsize=64)
-def _escaped(pairs: tuple[tuple[str, str], ...]) -> str:
+def _encode(pairs: tuple[tuple[str, str], ...]) -> str:
     """Encode a query; cached because most message calls share the same one."""
     return urlencode(pairs, quote_via=quote)
 

@@ -75,7 +75,7 @@ class Health:
         """Record that a call finally failed."""
         self.failures.append(f"{self._shown(self.clock())}: {message}")
 
-    def synced(self) -> None:
+    def note_sync(self) -> None:
         """Record that the mailbox is synced up to now."""
         self.last_sync = self._shown(self.clock())
 
@@ -120,7 +120,7 @@ class GmailClient:
         Raises:
             MailError: The call was refused, or did not succeed in time.
         """
-        outcome = await self._tried(call)
+        outcome = await self._try(call)
         if isinstance(outcome, MailError):
             raise outcome
         return outcome
@@ -137,9 +137,9 @@ class GmailClient:
             rest = calls[len(outcomes) :]
             size = min(self.batch_size, most)
             if len(rest) == 1:
-                outcomes.append(await self._tried(rest[0]))
+                outcomes.append(await self._try(rest[0]))
             elif self.batches:
-                outcomes += await self._batched(rest[:size], patience)
+                outcomes += await self._send_batch(rest[:size], patience)
             else:
                 outcomes += await self._side_by_side(rest)
         return outcomes
@@ -149,11 +149,11 @@ class GmailClient:
 
         async def one(call: GmailCall) -> GmailOutcome:
             async with gate:
-                return await self._tried(call)
+                return await self._try(call)
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[GmailCall], patience: Patience) -> list[GmailOutcome]:
+    async def _send_batch(self, calls: Sequence[GmailCall], patience: Patience) -> list[GmailOutcome]:
         """Send one batch, then resend its failed parts in smaller batches."""
         outcomes: dict[int, GmailOutcome] = {}
         waiting = list(range(len(calls)))
@@ -168,7 +168,7 @@ class GmailClient:
             if answers is None:
                 rest = positions + waiting
                 return await self._without_batches(calls, rest, outcomes)
-            again, wait = self._sorted(calls, positions, answers, outcomes, tries)
+            again, wait = self._sort_answers(calls, positions, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
                 patience.left -= wait
@@ -196,7 +196,7 @@ class GmailClient:
         outcomes.update(zip(positions, done, strict=True))
         return [outcomes[position] for position in range(len(calls))]
 
-    def _sorted(
+    def _sort_answers(
         self,
         calls: Sequence[GmailCall],
         positions: Sequence[int],
@@ -222,7 +222,7 @@ class GmailClient:
 
     async def _sent_together(self, calls: Sequence[GmailCall]) -> list[HttpResponse | None] | None:
         """Return the responses of one batch request; None if the server does not accept batches."""
-        content_type, body = batch.written(calls)
+        content_type, body = batch.write(calls)
         whole = GmailCall(
             method="POST",
             target="/batch",
@@ -231,21 +231,21 @@ class GmailClient:
             content_type=content_type,
             repeatable=all(call.repeatable for call in calls),
         )
-        answer = await self._exchanged(whole)
+        answer = await self._exchange(whole)
         if isinstance(answer, GmailRefusal):
             if answer.status in (404, 405, 501):
                 return None
             raise self._given_up(whole, answer)
         return batch.read(answer, len(calls))
 
-    async def _tried(self, call: GmailCall) -> GmailOutcome:
+    async def _try(self, call: GmailCall) -> GmailOutcome:
         try:
-            answer = await self._exchanged(call)
+            answer = await self._exchange(call)
         except MailError as error:
             return error
-        return self._given_up(call, answer) if isinstance(answer, GmailRefusal) else _parsed(call, answer)
+        return self._given_up(call, answer) if isinstance(answer, GmailRefusal) else _parse(call, answer)
 
-    async def _exchanged(self, call: GmailCall) -> HttpResponse | GmailRefusal:
+    async def _exchange(self, call: GmailCall) -> HttpResponse | GmailRefusal:
         """Send the call until it succeeds or is finally refused.
 
         Raises:
@@ -290,7 +290,7 @@ class GmailClient:
         return answer
 
     def _read(self, call: GmailCall, answer: HttpResponse) -> GmailOutcome | GmailRefusal:
-        return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
+        return _parse(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
     def _refusal(self, answer: HttpResponse) -> GmailRefusal:
         refusal = GmailRefusal.of(answer.status, answer.headers, answer.body, self.health.clock())
@@ -325,7 +325,7 @@ _MISSING = GmailRefusal(status=503, reason="", message="")
 """Placeholder for a part of a batch without a response."""
 
 
-def _parsed(call: GmailCall, answer: HttpResponse) -> GmailOutcome:
+def _parse(call: GmailCall, answer: HttpResponse) -> GmailOutcome:
     """Parse a response. A call that creates or sends something must return an id."""
     found: object = {}
     if answer.body:

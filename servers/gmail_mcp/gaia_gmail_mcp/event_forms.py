@@ -58,7 +58,7 @@ def times_of(new: NewCalendarEvent) -> Resource:
     return {"start": _written(new.start, new.time_zone), "end": _written(new.end, new.time_zone)}
 
 
-def refused(errors: Sequence[Resource]) -> str:
+def explain_errors(errors: Sequence[Resource]) -> str:
     """Explain why a calendar's busy times are not available."""
     reason = str(errors[0].get("reason", ""))
     return _REASONS.get(

@@ -124,9 +124,9 @@ class HistoryFollower:
     async def _listing(self, history: str, token: str, limit: int, reason: str, *, seen: int = 0) -> Changes:
         """Return a page of the first listing, and report progress after each batch of messages."""
         try:
-            page = await self._reader.listed("", (), True, limit, token)
+            page = await self._reader.list_page("", (), True, limit, token)
         except BadArgument:
-            page, reason, seen = await self._reader.listed("", (), True, limit, ""), FOREIGN, 0
+            page, reason, seen = await self._reader.list_page("", (), True, limit, ""), FOREIGN, 0
         ids = [item["id"] for item in page.get("messages", ())]
         added: list[Summary] = []
         for start in range(0, len(ids), batch.MOST):
@@ -136,7 +136,7 @@ class HistoryFollower:
         seen += len(ids)
         token = page.get("nextPageToken", "")
         if not token:
-            self._account.client.health.synced()
+            self._account.client.health.note_sync()
         return Changes(
             cursor=self._cursor(history, f"{seen}-{token}" if token else ""),
             added=tuple(added),
@@ -157,7 +157,7 @@ class HistoryFollower:
         labels.update({item: told for item, told in events.changed.items() if told is not None})
         more = bool(page.get("nextPageToken"))
         if not more:
-            self._account.client.health.synced()
+            self._account.client.health.note_sync()
         return Changes(
             cursor=self._cursor(records[-1]["id"] if more else page["historyId"]),
             added=tuple(summary for summary in summaries if summary["id"] in events.added),

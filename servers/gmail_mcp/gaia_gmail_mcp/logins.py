@@ -14,7 +14,7 @@ from gaia_gmail_mcp.client import open_client
 from gaia_gmail_mcp.credentials import CONNECT_KEPT, GoogleLoginStore, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.profile import profile_of
-from gaia_gmail_mcp.scopes import ACCESS, READS, asked_names, granted, urls_of
+from gaia_gmail_mcp.scopes import ACCESS, READS, asked_names, names_of, urls_of
 from gaia_mail_mcp.web.grant import PATIENCE_S, GrantRequest, grant
 from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
@@ -62,7 +62,7 @@ async def connect_account(
         agree=plan.agree,
     )
     login = await grant(request, say, patience_s=patience_s)
-    withheld = [name for name in plan.names if name not in granted(login.scopes)]
+    withheld = [name for name in plan.names if name not in names_of(login.scopes)]
     if withheld:
         say(f"Google did not grant {', '.join(withheld)}; tools that need it will not be offered.")
     return login
@@ -90,10 +90,10 @@ async def granted_login(
         agree=agree,
     )
     login = await connect_account(plan, say)
-    names = granted(login.scopes)
+    names = names_of(login.scopes)
     if not READS.intersection(names):
         raise NeedsAuth("Google did not grant reading mail; tick it on Google's page.")
-    return await _identified(plan.email, store, plan.endpoints, names)
+    return await _identify(plan.email, store, plan.endpoints, names)
 
 
 async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -> Mapping[str, str]:
@@ -107,7 +107,7 @@ async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -
     """
     file = GoogleLoginStore.from_environment(environ)
     tokens = file.storage.read()
-    names = granted(str((tokens or {}).get("scope", "")).split())
+    names = names_of(str((tokens or {}).get("scope", "")).split())
     if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
         raise NeedsAuth(
             f"{file.credentials_path} holds no login that reads mail.",
@@ -116,11 +116,11 @@ async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -
     storage = MemoryLoginStorage(CONNECT_KEPT)
     storage.write(tokens)
     store = GoogleLoginStore(keys_path(environ), storage=storage)
-    found = await _identified(options.get("email", ""), store, Endpoints.from_environment(environ), names)
+    found = await _identify(options.get("email", ""), store, Endpoints.from_environment(environ), names)
     return {**found, "file": str(file.credentials_path)}
 
 
-async def _identified(
+async def _identify(
     email: str, store: GoogleLoginStore, endpoints: Endpoints, names: Sequence[str]
 ) -> Mapping[str, str]:
     client = open_client(endpoints, store, why="sign-in")

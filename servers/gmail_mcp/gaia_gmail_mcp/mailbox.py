@@ -110,11 +110,11 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         Filters.__init__(self, shared)
         AccountSettings.__init__(self, shared, self.reader)
         # Calendar and Pub/Sub have separate quotas.
-        calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
+        calendar = replace(client, root=calendar_root, bucket=_new_bucket(), service="Google Calendar")
         GoogleCalendar.__init__(self, calendar, lambda: shared.address)
         if push.subscription:
             slow = HttpClient("Google", read_s=PULL_S, account=account)
-            pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
+            pubsub = replace(client, root=push.root, http=slow, bucket=_new_bucket(), service="Pub/Sub")
             tell = self.follower.news.tell
             self.push_watch.puller = Puller(pubsub, push.subscription, lambda: shared.address, tell)
 
@@ -210,7 +210,11 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         return MailboxStatus(
             connected=True,
             scopes=client.tokens.scopes,
-            quota={"used": client.bucket.used(WINDOW_S), "limit": LIMIT * WINDOW_S, "window_s": WINDOW_S},
+            quota={
+                "used": client.bucket.units_used(WINDOW_S),
+                "limit": LIMIT * WINDOW_S,
+                "window_s": WINDOW_S,
+            },
             holds=profile.holds,
             last_sync=client.health.last_sync,
             errors=client.health.errors(),
@@ -224,5 +228,5 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         await self.shared.client.http.aclose()
 
 
-def _paced() -> TokenBucket:
+def _new_bucket() -> TokenBucket:
     return TokenBucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)

@@ -50,12 +50,12 @@ class PushVerifier:
 
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN or not self._push.audience:
-            raise _refused()
+            raise _refusal()
         try:
             kid = jwt.get_unverified_header(token).get("kid")
             key = await self._key(kid) if isinstance(kid, str) else None
             if key is None:
-                raise _refused()
+                raise _refusal()
             claims: Mapping[str, object] = jwt.decode(
                 token,
                 key,
@@ -70,19 +70,19 @@ class PushVerifier:
                 },
             )
         except jwt.PyJWTError:
-            raise _refused() from None
+            raise _refusal() from None
         self._check_times(claims)
         if claims.get("email") != self._push.service_account or claims.get("email_verified") is not True:
-            raise _refused()
+            raise _refusal()
 
     def _check_times(self, claims: Mapping[str, object]) -> None:
         """Check the times against our own clock, which tests can set."""
         now = self._clock()
         expires, issued = claims.get("exp"), claims.get("iat")
         if not isinstance(expires, (int, float)) or not isinstance(issued, (int, float)):
-            raise _refused()
+            raise _refusal()
         if expires + LEEWAY_S <= now or issued - LEEWAY_S > now:
-            raise _refused()
+            raise _refusal()
 
     async def _key(self, kid: str) -> RSAPublicKey | None:
         now = self._clock()
@@ -169,5 +169,5 @@ def _notification(body: bytes) -> Notification | None:
     return read_notification(message.get("data")) if is_object(message) else None
 
 
-def _refused() -> NeedsAuth:
+def _refusal() -> NeedsAuth:
     return NeedsAuth("This push is not from the configured subscription.")

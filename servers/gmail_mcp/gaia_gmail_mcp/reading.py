@@ -55,7 +55,9 @@ class GmailReader:
         seen, token = _read_cursor(cursor) if cursor is not None else (0, "")
         ids: list[str] = []
         while True:
-            listing = self.listed(found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token)
+            listing = self.list_page(
+                found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
+            )
             page, right = await asyncio.gather(listing, self._refresh.refresh_meanwhile())
             found_ids = [item["id"] for item in page.get("messages", ())]
             if not right:
@@ -87,7 +89,7 @@ class GmailReader:
                 summary=found[message_id][0],
                 raw=found[message_id][1],
                 snoozed_until=snoozed.get(message_id),
-                written=self._known.written(message_id),
+                written=self._known.headers(message_id),
             ).within(most)
             for message_id in ids
             if message_id in found
@@ -134,7 +136,9 @@ class GmailReader:
         ]
         return present, failed
 
-    async def listed(self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str) -> Resource:
+    async def list_page(
+        self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str
+    ) -> Resource:
         """Return a page of ids, newest first; `away` includes Spam and Trash.
 
         Raises:

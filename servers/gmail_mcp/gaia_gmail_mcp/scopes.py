@@ -113,7 +113,7 @@ def asked_names(environ: Mapping[str, str]) -> tuple[str, ...]:
     return read_names(given) if given else DEFAULT
 
 
-def granted(scopes: Iterable[str]) -> tuple[str, ...]:
+def names_of(scopes: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the access that Google's scope URLs allow."""
     held = set(scopes)
     return tuple(name for name, access in ACCESS.items() if access.is_in(held))

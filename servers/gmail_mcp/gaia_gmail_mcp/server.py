@@ -140,7 +140,7 @@ class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
         from gaia_gmail_mcp.push import PushTopic
 
         Endpoints.from_environment(login.environ)  # refuses invalid URLs when the server starts
-        granted = _granted(login)
+        granted = _access_names(login)
         found = scopes.capabilities_of(granted or scopes.asked_names(login.environ))
         if granted and login.environ.get("GAIA_GMAIL_SCOPES", "").strip():
             found &= scopes.capabilities_of(scopes.asked_names(login.environ))
@@ -215,12 +215,12 @@ def _store(login: KnownLogin) -> GoogleLoginStore:
     return GoogleLoginStore(keys_path(login.environ), storage=login.storage)
 
 
-def _granted(login: KnownLogin) -> tuple[str, ...]:
+def _access_names(login: KnownLogin) -> tuple[str, ...]:
     """Return the names of the access that the login allows, from the account if it lists them, else from the vault."""
     from gaia_gmail_mcp import scopes
 
     if login.forwarded is not None:
-        names = scopes.granted(login.forwarded.scopes)
+        names = scopes.names_of(login.forwarded.scopes)
         return names if scopes.READS.intersection(names) else ()
     if login.granted:
         return scopes.read_names(login.granted)
@@ -228,7 +228,7 @@ def _granted(login: KnownLogin) -> tuple[str, ...]:
         stored = _store(login).login()
     except MailError:
         return ()
-    return scopes.granted(stored.scopes) if stored is not None else ()
+    return scopes.names_of(stored.scopes) if stored is not None else ()
 
 
 def _check_account(account: str) -> None:

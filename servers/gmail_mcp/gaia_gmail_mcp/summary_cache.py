@@ -55,14 +55,14 @@ class KnownSummaries:
             return False
         return all(seen.get(item, since - 1) >= since for item in ids if item in self._summaries)
 
-    def looked(self, at: float) -> None:
+    def mark_refreshed(self, at: float) -> None:
         """Record that the history was followed up to `at`."""
         self._looked = at
         self._seen.clear()
 
     def distrust(self) -> None:
         """Require a refresh before labels are used again: something was changed."""
-        self.looked(float("-inf"))
+        self.mark_refreshed(float("-inf"))
 
     def get(self, message_id: str) -> Summary | None:
         """Return a copy of the summary and mark it as most recently used."""
@@ -98,7 +98,7 @@ class KnownSummaries:
         summary = self._summaries.get(message_id)
         return frozenset(summary["labels"]) if summary is not None else None
 
-    def written(self, message_id: str) -> OriginalHeaders | None:
+    def headers(self, message_id: str) -> OriginalHeaders | None:
         """Return the original headers of a message; None if it is not cached."""
         return self._written.get(message_id)
 

@@ -1,6 +1,6 @@
 """Capabilities of a Graph mailbox, in a module of their own so that tools can be listed without loading the rest.
 
-Entry: `allowed`.
+Entry: `capabilities_of`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NEEDED = {
 """Capabilities that a scope allows beyond those of `Mail.ReadWrite`."""
 
 
-def allowed(scopes: Iterable[str]) -> frozenset[Capability]:
+def capabilities_of(scopes: Iterable[str]) -> frozenset[Capability]:
     """Return the capabilities that these Graph scopes allow."""
     granted = {scope.removesuffix(".Shared") for scope in scopes}
     missing = {one for scope, needing in _NEEDED.items() if scope not in granted for one in needing}

@@ -30,7 +30,7 @@ from gaia_mail_mcp.calendar import (
     Response,
     TimeWindow,
 )
-from gaia_mail_mcp.calendar_time import Between, between, instant, merged, zone_of
+from gaia_mail_mcp.calendar_time import Between, between, instant, merge_spans, zone_of
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
@@ -194,7 +194,7 @@ class GraphCalendar(CalendarStore):
         body |= {"comment": comment} if comment is not None and notify else {}
         if propose is not None:
             body["proposedNewTime"] = _slot(found, propose, response, notify=notify)
-        answered = _answered(before, response)
+        answered = _with_response(before, response)
         try:
             await self.client.call(post("events", event_id, _VERBS[response], body=body))
         except ProviderError:
@@ -329,7 +329,7 @@ def _slot(event: Resource, propose: CounterProposal, response: Response, *, noti
     return {end: time_of(getattr(propose, end), propose.time_zone) for end in ("start", "end")}
 
 
-def _answered(event: CalendarEvent, response: Response) -> CalendarEvent:
+def _with_response(event: CalendarEvent, response: Response) -> CalendarEvent:
     """Return a copy of the event with the owner's response."""
     changed = event.copy()
     changed["attendees"] = [
@@ -345,7 +345,7 @@ def _touches(start: dt.datetime, end: dt.datetime, window: TimeWindow) -> bool:
 
 def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
     inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
-    return merged((start, end) for start, end in inside if start < end)
+    return merge_spans((start, end) for start, end in inside if start < end)
 
 
 def _taken(schedule: Resource) -> list[Between]:

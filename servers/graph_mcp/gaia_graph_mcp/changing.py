@@ -16,7 +16,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, patch, post
 from gaia_graph_mcp.failures import Conflict
 from gaia_graph_mcp.folders import PREFIX, GraphFolder
-from gaia_graph_mcp.label_plan import FIXED, GraphLabelPlan, back, planned
+from gaia_graph_mcp.label_plan import FIXED, GraphLabelPlan, back, plan_change
 from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import ReplicaRow
 from gaia_mail.snoozing import time_to_come
@@ -45,7 +45,7 @@ class GraphChanging(GraphReading):
         _check_movable((*add, *remove))
         if len([label for label in add if label.startswith(PREFIX) or label == "INBOX"]) > 1:
             raise BadArgument("A message is in one folder; add one of these labels.", argument="labels")
-        applied = await self._move(ids, lambda row: self._planned(row, add, remove))
+        applied = await self._move(ids, lambda row: self._plan(row, add, remove))
         if "INBOX" in (*add, *remove):
             with self.replica.writing():
                 self.replica.set_snoozed(applied.ids, None)
@@ -53,7 +53,7 @@ class GraphChanging(GraphReading):
 
     @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        return await self._move(ids, lambda row: self._planned(row, ("TRASH",), ()))
+        return await self._move(ids, lambda row: self._plan(row, ("TRASH",), ()))
 
     @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
@@ -85,7 +85,7 @@ class GraphChanging(GraphReading):
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         instant = time_to_come(until, self._now())
-        applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
+        applied = await self._move(ids, lambda row: self._plan(row, (), ("INBOX",)))
         with self.replica.writing():
             self.replica.set_snoozed(applied.ids, instant.isoformat())
         self._notifier.notify()
@@ -144,21 +144,23 @@ class GraphChanging(GraphReading):
         await super().refresh(within_s=within_s)
         now = self._now()
         due = [
-            id_ for id_, until in self.replica.snoozed().items() if dt.datetime.fromisoformat(until) <= now
+            id_
+            for id_, until in self.replica.snooze_times().items()
+            if dt.datetime.fromisoformat(until) <= now
         ]
         folders = self.replica.folders()
         rows = [row for row in map(self.replica.get, due) if row is not None]
         rows = [row for row in rows if folders.label(row.folder) not in ("TRASH", "SPAM")]
         if not self.wakes or not rows:
             return
-        plans = {row.id: self._planned(row, ("INBOX", "UNREAD"), ()) for row in rows}
+        plans = {row.id: self._plan(row, ("INBOX", "UNREAD"), ()) for row in rows}
         missed = await self._carried_out(plans)
         with self.replica.writing():
             self.replica.set_snoozed([id_ for id_ in plans if id_ not in missed], None)
 
-    def _planned(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
+    def _plan(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
         folders = self.replica.folders()
-        return planned(row, folders, lambda location: self.replica.origin(row.id, location), add, remove)
+        return plan_change(row, folders, lambda location: self.replica.origin(row.id, location), add, remove)
 
     def _names(self) -> set[str]:
         return {label["name"] for label in self.known_labels() if label["type"] == "user"}
@@ -276,7 +278,7 @@ class GraphChanging(GraphReading):
             for id_, found in carried.items():
                 row = self.replica.get(id_)
                 if row is not None and id_ not in calls:
-                    self.replica.put(row.changed({"categories": found.get("categories")}))
+                    self.replica.put(row.merge({"categories": found.get("categories")}))
         return calls
 
     async def _sent(
@@ -294,7 +296,7 @@ class GraphChanging(GraphReading):
                 row = self.replica.get(id_)
                 if row is None or not isinstance(outcome, dict):
                     continue
-                after = row.changed(outcome)
+                after = row.merge(outcome)
                 if call.path.endswith("/move"):
                     self._remember(id_, after, plans[id_])
                 else:

@@ -75,7 +75,7 @@ class GraphClient:
             raise outcome
         return outcome if isinstance(outcome, bytes) else b""
 
-    async def exchanged_once(
+    async def exchange_once(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes
     ) -> HttpResponse:
         """Send one request to any URL, without the access token and without retries.
@@ -95,19 +95,19 @@ class GraphClient:
         """
         outcomes: list[GraphOutcome] = []
         for start in range(0, len(calls), MOST_PARTS):
-            outcomes += await self._batched(calls[start : start + MOST_PARTS])
+            outcomes += await self._send_batch(calls[start : start + MOST_PARTS])
         return outcomes
 
     async def _alone(self, call: GraphCall) -> GraphOutcome:
         try:
-            answer = await self._exchanged(call)
+            answer = await self._exchange(call)
         except MailError as error:
             return error
         if isinstance(answer, GraphRefusal):
             return answer.error(uncertain=not call.repeatable, shared=bool(self.shared))
-        return answer.body if call.raw else _parsed(call, answer.body)
+        return answer.body if call.raw else _parse(call, answer.body)
 
-    async def _batched(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
+    async def _send_batch(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
         """Send one batch, then resend its failed parts."""
         if len(calls) == 1:
             return [await self._alone(calls[0])]
@@ -150,17 +150,17 @@ class GraphClient:
             body=json.dumps({"requests": parts}).encode(),
             repeatable=all(call.repeatable for call in calls),
         )
-        answer = await self._exchanged(whole, len(calls))
+        answer = await self._exchange(whole, len(calls))
         if isinstance(answer, GraphRefusal):
             raise answer.error(uncertain=not whole.repeatable, shared=bool(self.shared))
-        parsed = _parsed(whole, answer.body)
+        parsed = _parse(whole, answer.body)
         if isinstance(parsed, MailError):
             raise parsed
         responses = objects(parsed.get("responses")) if isinstance(parsed, dict) else []
         found = {str(one.get("id")): one for one in responses}
         return [found.get(str(number)) for number in range(len(calls))]
 
-    async def _exchanged(self, call: GraphCall, units: int = 1) -> HttpResponse | GraphRefusal:
+    async def _exchange(self, call: GraphCall, units: int = 1) -> HttpResponse | GraphRefusal:
         """Send the call until it succeeds or is finally refused.
 
         Raises:
@@ -254,7 +254,7 @@ def _read_part(call: GraphCall, answer: Resource | None) -> GraphOutcome | Graph
         return ProviderError("Microsoft's answer cannot be read; try again later.")
 
 
-def _parsed(call: GraphCall, body: bytes) -> GraphOutcome:
+def _parse(call: GraphCall, body: bytes) -> GraphOutcome:
     if not body:
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Translates label changes for a message, which is in one folder and has marks. Entries: `planned`, `back`.
+"""Translates label changes for a message, which is in one folder and has marks. Entries: `plan_change`, `back`.
 
 Adding a folder's label moves the message there. Removing it moves the message to the archive, or from Trash and Spam to
 its previous folder. All other labels are marks: read, flag, importance, categories.
@@ -54,7 +54,7 @@ class GraphLabelPlan:
         return {**self.marks, "categories": after} if after != list(categories) else self.marks
 
 
-def planned(
+def plan_change(
     row: ReplicaRow, folders: GraphFolders, origin: OriginOf, add: Collection[str], remove: Collection[str]
 ) -> GraphLabelPlan:
     """Return the plan for one message; a label in both `add` and `remove` is added."""

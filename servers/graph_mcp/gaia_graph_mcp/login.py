@@ -69,13 +69,13 @@ class GraphLogin:
     cache: str
     cloud: str = "global"
 
-    def dumped(self) -> str:
+    def dump(self) -> str:
         """Serialize the login for the vault."""
         return json.dumps(asdict(self))
 
     @classmethod
-    def loaded(cls, stored: StoredTokens | None) -> GraphLogin:
-        """Restore a login from what `dumped` wrote.
+    def load(cls, stored: StoredTokens | None) -> GraphLogin:
+        """Restore a login from what `dump` wrote.
 
         Raises:
             NeedsAuth: There is no login, or it is not a Microsoft login.
@@ -122,7 +122,7 @@ def scopes_of(names: str, *, shared: bool = False) -> list[str]:
     Raises:
         BadArgument: A name is unknown, or Microsoft grants the scope only to the mailbox's owner.
     """
-    wanted = _wanted(names)
+    wanted = _parse_names(names)
     if shared and "settings" in wanted:
         raise BadArgument(
             "Microsoft lets only its owner have the settings of a mailbox; leave settings out for a shared one.",
@@ -139,7 +139,7 @@ def allowed_words(names: str) -> list[str]:
     Raises:
         BadArgument: A name is unknown.
     """
-    return [WORDS[name] for name in _wanted(names)]
+    return [WORDS[name] for name in _parse_names(names)]
 
 
 def granted_names(scopes: str) -> str:
@@ -148,7 +148,7 @@ def granted_names(scopes: str) -> str:
     return ",".join(name for name, needed in SCOPES.items() if held.issuperset(needed[:1]))
 
 
-def _wanted(names: str) -> tuple[str, ...]:
+def _parse_names(names: str) -> tuple[str, ...]:
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
     for name in wanted:
         if name not in SCOPES:
@@ -180,7 +180,7 @@ class MsalTokens:
         if not self._usable():
             async with self._renewing:
                 if not self._usable():
-                    self._token, self._until = await asyncio.to_thread(self._renewed)
+                    self._token, self._until = await asyncio.to_thread(self._renew)
         return self._token
 
     def distrust(self, token: str) -> None:
@@ -190,20 +190,20 @@ class MsalTokens:
     def _usable(self) -> bool:
         return bool(self._token) and self._token != self._refused and self._clock() < self._until - _EARLY_S
 
-    def _renewed(self) -> tuple[str, float]:
+    def _renew(self) -> tuple[str, float]:
         """Return a token and its expiry, from msal's cache or from Microsoft."""
         with self._storage.alone():
-            login = GraphLogin.loaded(self._storage.read())
+            login = GraphLogin.load(self._storage.read())
             cache = opened_cache(login.cache)
             with msal_http(self._http, login.address) as http:
-                found = reached(lambda: self._asked(login, cache, http))
+                found = call_msal(lambda: self._ask(login, cache, http))
             if cache.has_state_changed:
                 self._storage.write(asdict(replace(login, cache=cache.serialize())))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
 
-    def _asked(self, login: GraphLogin, cache: Any, http: Any) -> Mapping[str, Any] | None:
+    def _ask(self, login: GraphLogin, cache: Any, http: Any) -> Mapping[str, Any] | None:
         app = application(login.client_id, login.tenant, login.cloud, cache, http)
         accounts = app.get_accounts()
         if not accounts:
@@ -214,7 +214,7 @@ class MsalTokens:
         return found
 
 
-def reached(ask: Callable[[], Any]) -> Any:
+def call_msal(ask: Callable[[], Any]) -> Any:
     """Return Microsoft's response to a call of msal, whose HTTP client may raise any exception.
 
     Raises:

@@ -19,7 +19,7 @@ from gaia_graph_mcp.client import OutcomeUnknown
 from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
-from gaia_graph_mcp.uploading import attach, lightened
+from gaia_graph_mcp.uploading import attach, detach_large
 from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.calendar import Watchable
@@ -62,7 +62,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
     @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
         """Create a draft; raises `NotFound` if the thread does not exist."""
-        row = await self._stored(await self._threaded(raw, thread_id))
+        row = await self._store_draft(await self._add_thread_headers(raw, thread_id))
         return Draft(id=row.id, message_id=row.id, thread_id=row.conversation)
 
     @override
@@ -70,7 +70,9 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         """Replace a draft. Graph cannot replace a message's content, so a new draft takes its place."""
         old = await self._draft_row(draft_id)
         others = [id_ for id_ in self.replica.conversation(old.conversation) if id_ != old.id]
-        new = await self._stored(await self._threaded(raw, old.conversation if others else None))
+        new = await self._store_draft(
+            await self._add_thread_headers(raw, old.conversation if others else None)
+        )
         with self.replica.writing():
             self.replica.set_draft(draft_id, new.id)
         await self.delete([old.id])
@@ -111,7 +113,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
-        row = await self._stored(await self._threaded(ready.kept, thread_id))
+        row = await self._store_draft(await self._add_thread_headers(ready.kept, thread_id))
         return await self._sent_out(row.id)
 
     async def _sent_out(self, message_id: str) -> str:
@@ -157,9 +159,9 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
             "before sending it again."
         )
 
-    async def _stored(self, raw: bytes) -> ReplicaRow:
+    async def _store_draft(self, raw: bytes) -> ReplicaRow:
         """Store the message as a new draft."""
-        light, heavy = lightened(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
+        light, heavy = detach_large(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
         made = str((await self.client.call(post_mime("messages", raw=light))).get("id", ""))
         try:
             for one in heavy:
@@ -175,7 +177,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         self._notifier.notify()
         return row
 
-    async def _threaded(self, raw: bytes, thread_id: str | None) -> bytes:
+    async def _add_thread_headers(self, raw: bytes, thread_id: str | None) -> bytes:
         """Add headers that put a message into a conversation, if it has none: Exchange threads by them."""
         if thread_id is None:
             return raw

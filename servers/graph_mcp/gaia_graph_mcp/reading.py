@@ -17,7 +17,7 @@ from gaia_graph_mcp.calls import get
 from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.replica import Replica
 from gaia_graph_mcp.rows import ReplicaRow
-from gaia_graph_mcp.searching import GraphHits, searched
+from gaia_graph_mcp.searching import GraphHits, search_replica
 from gaia_graph_mcp.sync import GraphSyncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
@@ -99,7 +99,7 @@ class GraphReading(Mailbox):
         """`total` is exact unless the query searches bodies."""
         after = _read_page(cursor) if cursor is not None else None
         await self.refresh()
-        hits: GraphHits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
+        hits: GraphHits = await search_replica(self, query, limit=max(limit, 1), after=after, now=self._now())
         return IdPage(
             ids=tuple(row.id for _, row in hits.found),
             next_cursor=_page(*hits.found[-1]) if hits.more else None,
@@ -112,7 +112,7 @@ class GraphReading(Mailbox):
         rows = await self.rows(ids)
         bodies = await self.bodies(list(rows.values())) if raw else {}
         folders = self.replica.folders()
-        snoozed = self.replica.snoozed()
+        snoozed = self.replica.snooze_times()
         return [
             StoredMessage(
                 summary=rows[id_].summary(self.account, folders.labels_of(rows[id_])),

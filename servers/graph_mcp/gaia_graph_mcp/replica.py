@@ -133,7 +133,7 @@ class Replica:
     def get(self, id_: str) -> ReplicaRow | None:
         """Return a message by its id, which is case-sensitive."""
         found = self._database.execute("SELECT row FROM messages WHERE id = ?", (id_,)).fetchone()
-        return ReplicaRow.loaded(found[0]) if found else None
+        return ReplicaRow.load(found[0]) if found else None
 
     def conversation(self, conversation: str) -> list[str]:
         """Return the message ids of a conversation, oldest first."""
@@ -152,7 +152,7 @@ class Replica:
             "AND created <= ? ORDER BY moment DESC, number DESC",
             (instant, instant, number, self.end if until is None else until),
         )
-        return ((number, ReplicaRow.loaded(text)) for number, text in found)
+        return ((number, ReplicaRow.load(text)) for number, text in found)
 
     def put(self, row: ReplicaRow) -> None:
         """Add or change a message; log an event if its labels change."""
@@ -161,14 +161,14 @@ class Replica:
             created = self._note("added", row.id)
             self._database.execute(
                 "INSERT INTO messages (id, folder, conversation, moment, created, row) VALUES (?, ?, ?, ?, ?, ?)",
-                (row.id, row.folder, row.conversation, row.when, created, row.dumped()),
+                (row.id, row.folder, row.conversation, row.when, created, row.dump()),
             )
             return
         if before == row:
             return
         self._database.execute(
             "UPDATE messages SET folder = ?, conversation = ?, moment = ?, row = ? WHERE id = ?",
-            (row.folder, row.conversation, row.when, row.dumped(), row.id),
+            (row.folder, row.conversation, row.when, row.dump(), row.id),
         )
         if before.marks != row.marks:
             self._note("changed", row.id)
@@ -245,7 +245,7 @@ class Replica:
         )
         return {name for (name,) in found}
 
-    def snoozed(self) -> dict[str, str]:
+    def snooze_times(self) -> dict[str, str]:
         """Return the times until which messages are snoozed, by id."""
         return dict(self._database.execute("SELECT id, until FROM snoozed").fetchall())
 

@@ -88,18 +88,18 @@ class ReplicaRow:
         """Return the header facts."""
         return HeaderFacts(**self.facts)
 
-    def dumped(self) -> str:
+    def dump(self) -> str:
         """Serialize the row for the replica."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def loaded(cls, text: str) -> ReplicaRow:
-        """Restore a row from what `dumped` wrote."""
+    def load(cls, text: str) -> ReplicaRow:
+        """Restore a row from what `dump` wrote."""
         found = json.loads(text)
         found["categories"] = tuple(found["categories"])
         return cls(**found)
 
-    def changed(self, resource: Resource) -> ReplicaRow:
+    def merge(self, resource: Resource) -> ReplicaRow:
         """Return a copy with the marks, folder and text in the resource; a property that is missing stays as it was.
 
         A property that is null is cleared. Headers are not changed: check with `rewrites` whether the resource has any.
@@ -164,7 +164,7 @@ def row_of(resource: Resource) -> ReplicaRow:
         important=False,
         draft=False,
         categories=(),
-    ).changed(resource)
+    ).merge(resource)
 
 
 def _facts(resource: Resource) -> HeaderFacts:

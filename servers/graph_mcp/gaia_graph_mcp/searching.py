@@ -1,4 +1,4 @@
-"""Searches a Graph mailbox with the common query grammar. Entry: `searched`.
+"""Searches a Graph mailbox with the common query grammar. Entry: `search_replica`.
 
 Headers, labels, dates and sizes are matched in the replica, without a request. A query that searches bodies is narrowed
 in the replica first; the remaining bodies are fetched 20 at a time until the page is full. Outlook's `$search` is not
@@ -59,54 +59,56 @@ class SearchedMailbox(Protocol):
         ...
 
 
-class _Undecided(Exception):
+class _BodyNeeded(Exception):
     """The query needs the message's body."""
 
 
-async def searched(
+async def search_replica(
     mailbox: SearchedMailbox, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
 ) -> GraphHits:
     """Return a page of hits after a place, newest first."""
     test = compile_query(query, now, addresses_in(mailbox.account))
-    look = _Look(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
+    matcher = _RowMatcher(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
     if query.root is None or not _reads(query.root):
-        return _of_headers(look, limit, after)
+        return _of_headers(matcher, limit, after)
     found: list[Numbered] = []
     waiting: list[Numbered] = []
     for numbered in list(mailbox.replica.newest_first(after)):  # others write while bodies are fetched
-        if look.may_hit(numbered[1]):
+        if matcher.may_hit(numbered[1]):
             waiting.append(numbered)
         if len(waiting) == AT_ONCE:
-            found += await _decided(mailbox, look, waiting)
+            found += await _decide(mailbox, matcher, waiting)
             waiting = []
             if len(found) > limit:
                 break
-    found += await _decided(mailbox, look, waiting)
+    found += await _decide(mailbox, matcher, waiting)
     more = len(found) > limit
     return GraphHits(found=found[:limit], more=more, total=len(found), exact=after is None and not more)
 
 
-def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> GraphHits:
-    hits = [numbered for numbered in look.replica.newest_first() if look.may_hit(numbered[1])]
+def _of_headers(matcher: _RowMatcher, limit: int, after: tuple[float, int] | None) -> GraphHits:
+    hits = [numbered for numbered in matcher.replica.newest_first() if matcher.may_hit(numbered[1])]
     rest = (
         hits if after is None else [one for one in hits if (-one[1].when, -one[0]) > (-after[0], -after[1])]
     )
     return GraphHits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
 
 
-async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
+async def _decide(
+    mailbox: SearchedMailbox, matcher: _RowMatcher, waiting: Sequence[Numbered]
+) -> list[Numbered]:
     """Return the hits among the rows, fetching a body only if the query needs it."""
-    needed = [row for _, row in waiting if look.undecided(row)]
+    needed = [row for _, row in waiting if matcher.needs_body(row)]
     bodies = await mailbox.bodies(needed) if needed else {}
     return [
         numbered
         for numbered in waiting
-        if not look.undecided(numbered[1])
-        or (numbered[1].id in bodies and look.hits(numbered[1], content(bodies[numbered[1].id])))
+        if not matcher.needs_body(numbered[1])
+        or (numbered[1].id in bodies and matcher.hits(numbered[1], content(bodies[numbered[1].id])))
     ]
 
 
-class _Look:
+class _RowMatcher:
     """Tests rows against the query, as far as their bodies are known."""
 
     def __init__(self, replica: Replica, test: Matcher, *, decoded: bool) -> None:
@@ -115,13 +117,13 @@ class _Look:
         self._decoded = decoded
         self._folders = replica.folders()
         self._names = self._folders.own()
-        self._snoozed = replica.snoozed()
+        self._snoozed = replica.snooze_times()
 
     def may_hit(self, row: ReplicaRow) -> bool:
         """Return True if the row is a hit or could be one."""
         return self._verdict(row) is not False
 
-    def undecided(self, row: ReplicaRow) -> bool:
+    def needs_body(self, row: ReplicaRow) -> bool:
         """Return True if the query needs the row's body."""
         return self._verdict(row) is None
 
@@ -134,7 +136,7 @@ class _Look:
             return None
         try:
             return self._test(self._document(row, None))
-        except _Undecided:
+        except _BodyNeeded:
             return None
 
     def _document(self, row: ReplicaRow, found: SearchableContent | None) -> SearchableMessage:
@@ -146,7 +148,7 @@ class _Look:
             bcc=address_text(facts.bcc),
             delivered_to=found.delivered_to if found else "",
             subject=facts.subject,
-            body=(lambda: found.searchable) if found else _undecided,
+            body=(lambda: found.searchable) if found else _require_body,
             labels=labels_for_search(row, self._folders, self._names, snoozed=row.id in self._snoozed),
             date=row.when or None,
             size=row.size,
@@ -166,8 +168,8 @@ def labels_for_search(
     return (*labels, *extra, *(["SNOOZED"] if snoozed else []))
 
 
-def _undecided() -> str:
-    raise _Undecided
+def _require_body() -> str:
+    raise _BodyNeeded
 
 
 def _reads(node: Node) -> bool:

@@ -72,15 +72,15 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
     async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
         """Sign in, then store the login in the vault and the account in accounts.json."""
         from gaia_email_registry.vault import open_vault
-        from gaia_graph_mcp.sign_in import signed_in
+        from gaia_graph_mcp.sign_in import sign_in
 
         environ = self.environment(vars(options), environ)
         request = _sign_in_request(
             environ, options.account or "", options.shared or "", device_code=options.device_code
         )
-        login = await signed_in(request, say)
+        login = await sign_in(request, say)
         address = request.shared or login.address
-        kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
+        kept = await asyncio.to_thread(open_vault(environ).put, address, login.dump())
         account = Account(
             id=address,
             provider=self.preset,
@@ -99,7 +99,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
     ) -> Mapping[str, str]:
         """With `shared` for a mailbox that is shared with the account, `device_code` and `no_browser` as `true`."""
         from gaia_graph_mcp.login import opened_cache, scopes_of
-        from gaia_graph_mcp.sign_in import signed_in
+        from gaia_graph_mcp.sign_in import sign_in
 
         environ = self.environment(options, os.environ)
         opened_cache("")  # report a missing msal before anything is asked
@@ -114,9 +114,9 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
         say(f"This program will be allowed: {', '.join(scopes)}.")
         if not agree():
             raise NeedsApproval("You did not agree, so nothing was connected.")
-        login = await signed_in(request, say)
+        login = await sign_in(request, say)
         address = request.shared or login.address
-        return {"address": address, **_settings(request, login), "login": login.dumped()}
+        return {"address": address, **_settings(request, login), "login": login.dump()}
 
     @override
     def allowed_words(self, granted: str, environ: Mapping[str, str]) -> Sequence[str]:
@@ -138,13 +138,13 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
 
     @override
     def capabilities_of(self, login: KnownLogin) -> frozenset[Capability]:
-        from gaia_graph_mcp.abilities import allowed
+        from gaia_graph_mcp.abilities import capabilities_of
         from gaia_graph_mcp.login import scopes_of
 
         granted = login.granted.split()
         if login.forwarded is not None:
             granted = [scope.rpartition("/")[2] for scope in login.forwarded.scopes]
-        found = allowed(granted or scopes_of(login.environ.get("GAIA_GRAPH_SCOPES", "")))
+        found = capabilities_of(granted or scopes_of(login.environ.get("GAIA_GRAPH_SCOPES", "")))
         return found | {Capability.PUSH} if _notification_url(login.environ) else found
 
     @override

@@ -1,6 +1,6 @@
 """Microsoft sign-in: in the browser with PKCE, or with a code on another device.
 
-Entries: `signed_in`, `SignInRequest`.
+Entries: `sign_in`, `SignInRequest`.
 
 The browser returns to a free port of this machine with a POST request, so that the code is not in its history.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_graph_mcp.login import GraphLogin, application, msal_http, opened_cache, reached, scopes_of
+from gaia_graph_mcp.login import GraphLogin, application, call_msal, msal_http, opened_cache, scopes_of
 from gaia_graph_mcp.refusals import refusal_of
 
 WAIT_S = 300.0
@@ -41,7 +41,7 @@ class SignInRequest:
     wait_s: float = WAIT_S
 
 
-async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
+async def sign_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
     """Ask the user to sign in and return the login, without storing it.
 
     Args:
@@ -82,16 +82,16 @@ async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> Graph
 
 
 def _application(request: SignInRequest, cache: Any, http: Any) -> Any:
-    return reached(lambda: application(request.client_id, request.tenant, request.cloud, cache, http))
+    return call_msal(lambda: application(request.client_id, request.tenant, request.cloud, cache, http))
 
 
 async def _by_device(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
-    flow = await asyncio.to_thread(reached, lambda: app.initiate_device_flow(scopes=scopes))
+    flow = await asyncio.to_thread(call_msal, lambda: app.initiate_device_flow(scopes=scopes))
     if "user_code" not in flow:
         raise refusal_of(flow)
     say(f"Open {flow['verification_uri']} on any device and enter the code {flow['user_code']}.")
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        reached, lambda: app.acquire_token_by_device_flow(flow)
+        call_msal, lambda: app.acquire_token_by_device_flow(flow)
     )
     return answer
 
@@ -99,7 +99,7 @@ async def _by_device(app: Any, scopes: list[str], request: SignInRequest, say: S
 async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
     async with SignInCallback() as callback:
         flow = await asyncio.to_thread(
-            reached,
+            call_msal,
             lambda: app.initiate_auth_code_flow(
                 scopes,
                 redirect_uri=callback.url,
@@ -113,7 +113,7 @@ async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: 
         request.open_browser(str(flow["auth_uri"]))
         answered = await callback.answer(request.wait_s)
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
+        call_msal, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
     )
     return answer
 
@@ -128,7 +128,7 @@ class SignInCallback:
         self._answer: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
 
     async def __aenter__(self) -> SignInCallback:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=MOST_BODY)
+        self._server = await asyncio.start_server(self._serve_visit, "127.0.0.1", 0, limit=MOST_BODY)
         self.url = f"http://localhost:{self._server.sockets[0].getsockname()[1]}"
         return self
 
@@ -149,7 +149,7 @@ class SignInCallback:
         except TimeoutError:
             raise NeedsAuth("Nobody signed in in time; run the command again.") from None
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(10):
                 given = await _form(reader)

@@ -77,11 +77,11 @@ class GraphSyncer:
             if self._at > asked or asked - self._at < within_s:  # another call refreshed while we waited
                 return
             started = self._clock()
-            while not await self._passed():
+            while not await self._run_pass():
                 pass
             self._at = started
 
-    async def _passed(self) -> bool:
+    async def _run_pass(self) -> bool:
         """Make one pass; return False if another process was faster, so that the pass must be repeated."""
         generation = self._replica.meta(_GENERATION)
         found = SyncPass()
@@ -107,7 +107,7 @@ class GraphSyncer:
         await self._fetch_missing(found)
         await self._find_removed(found)
         with self._replica.writing():
-            if self._replica.meta(_GENERATION) != generation or not self._merged(found):
+            if self._replica.meta(_GENERATION) != generation or not self._merge(found):
                 return False
             self._settle(found)
             self._replica.set_meta(_GENERATION, str(int(generation or 0) + 1))
@@ -218,7 +218,7 @@ class GraphSyncer:
         if not folders and link == self._replica.meta(_LINK):
             return {}
         before = self._replica.folders()
-        folders, whole = await self._named(folders, before.by_id, found)
+        folders, whole = await self._complete_folders(folders, before.by_id, found)
         known = {id_: name for name, id_ in before.special.items()}
         new: dict[str, str] = {}
         with self._replica.writing():
@@ -234,7 +234,7 @@ class GraphSyncer:
         self._gone |= {str(one.get("id")) for one in folders if _is_gone(one)}
         return new
 
-    async def _named(
+    async def _complete_folders(
         self, folders: list[Resource], known: Collection[str], found: SyncPass
     ) -> tuple[list[Resource], bool]:
         """Complete the new folders that were described in part; return False if one of them could not be read."""
@@ -316,7 +316,7 @@ class GraphSyncer:
     async def _write(self, found: SyncPass) -> None:
         await self._fetch_missing(found)
         with self._replica.writing():
-            if not self._merged(found):
+            if not self._merge(found):
                 return  # try again with the next page
             self._settle(found)
         found.rows.clear()
@@ -396,13 +396,13 @@ class GraphSyncer:
                 found.rows[id_] = row_of({**resource, **parent})
         found.twice.clear()
 
-    def _merged(self, found: SyncPass) -> bool:
+    def _merge(self, found: SyncPass) -> bool:
         """Merge changes into their rows; return False if another process has removed one of them since."""
         for id_, resource in found.changes.items():
             known = self._replica.get(id_)
             if known is None:
                 return False
-            found.rows[id_] = known.changed(resource)
+            found.rows[id_] = known.merge(resource)
         found.changes.clear()
         return True
 

@@ -51,7 +51,7 @@ class SyncPass:
             self.rows[id_] = row_of(resource)
             self.changes.pop(id_, None)
         elif id_ in self.rows and not rewrites(resource):
-            self.rows[id_] = self.rows[id_].changed(resource)
+            self.rows[id_] = self.rows[id_].merge(resource)
         else:
             self.rows.pop(id_, None)
             self.changes[id_] = {**self.changes.get(id_, {}), **resource}

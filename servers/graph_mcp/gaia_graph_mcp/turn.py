@@ -19,14 +19,14 @@ _LOOK_S = 0.02
 
 if sys.platform == "win32":
 
-    def _locked(descriptor: int) -> bool:
+    def _try_lock(descriptor: int) -> bool:
         """Return True: processes do not wait for one another on Windows."""
         return True
 
 else:
     import fcntl
 
-    def _locked(descriptor: int) -> bool:
+    def _try_lock(descriptor: int) -> bool:
         """Return True if the lock was acquired; closing the file releases it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,7 +55,7 @@ class BatchTurn:
             ensure_private_directory(self._path.parent)
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
             try:
-                while not _locked(descriptor):
+                while not _try_lock(descriptor):
                     await asyncio.sleep(_LOOK_S)
             except BaseException:
                 os.close(descriptor)

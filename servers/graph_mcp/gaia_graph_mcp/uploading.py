@@ -1,4 +1,4 @@
-"""Messages too large for Graph: their attachments are uploaded separately. Entries: `lightened`, `attach`.
+"""Messages too large for Graph: their attachments are uploaded separately. Entries: `detach_large`, `attach`.
 
 https://learn.microsoft.com/graph/outlook-large-attachments. The URL of an upload session is itself a secret: it gets no
 access token, and must be on one of Microsoft's hosts.
@@ -44,7 +44,7 @@ class LargeAttachment:
     content_id: str = ""
 
 
-def lightened(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
+def detach_large(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
     """Remove the largest attachments until the message fits; return the message and the attachments.
 
     Raises:
@@ -87,10 +87,10 @@ async def attach(client: GraphClient, message_id: str, heavy: LargeAttachment) -
     opened = await client.call(
         post("messages", message_id, "attachments", "createUploadSession", body={"AttachmentItem": item})
     )
-    await _uploaded(client, _checked(opened.get("uploadUrl"), client.root), heavy.content)
+    await _upload(client, _check_host(opened.get("uploadUrl"), client.root), heavy.content)
 
 
-async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
+async def _upload(client: GraphClient, url: str, content: bytes) -> None:
     sent = failed = 0
     while sent < len(content):
         piece = content[sent : sent + PIECE]
@@ -99,7 +99,7 @@ async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
             "Content-Range": f"bytes {sent}-{sent + len(piece) - 1}/{len(content)}",
         }
         try:
-            answer = await client.exchanged_once("PUT", url, headers, piece)
+            answer = await client.exchange_once("PUT", url, headers, piece)
         except LostConnection:
             refusal = GraphRefusal(status=504)
         else:
@@ -114,7 +114,7 @@ async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
         await client.sleep(wait)
 
 
-def _checked(url: object, root: str) -> str:
+def _check_host(url: object, root: str) -> str:
     """Return the URL of an upload session if it is on one of Microsoft's hosts or the API's own."""
     found, own = urlsplit(str(url)), urlsplit(root)
     if (found.scheme, found.netloc) == (own.scheme, own.netloc):

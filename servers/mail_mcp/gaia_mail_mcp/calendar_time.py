@@ -106,7 +106,7 @@ def overlaps(
         for other_end, other in running:
             told = of is None or other in of or event_id in of
             if told and end > start and len(found) < most:
-                found.append({"ids": [other, event_id], **shown(start, min(end, other_end), zone)})
+                found.append({"ids": [other, event_id], **format_span(start, min(end, other_end), zone)})
         running.append((end, event_id))
     return found
 
@@ -118,7 +118,7 @@ def overlaps_with(event: CalendarEvent, others: Iterable[CalendarEvent], zone: Z
     return overlaps([{**event, "busy": True}, *rest], zone, of=(event["id"],))
 
 
-def merged(spans: Iterable[Between]) -> list[Between]:
+def merge_spans(spans: Iterable[Between]) -> list[Between]:
     """Return the union of the spans in order; touching spans are joined."""
     union: list[Between] = []
     for start, end in sorted(spans):
@@ -133,7 +133,7 @@ def free_between(window: Between, busy: Iterable[Between], shortest: dt.timedelt
     """Return the parts of the window outside all `busy` spans that last at least `shortest`."""
     free: list[Between] = []
     at, last = window
-    for start, end in merged(busy):
+    for start, end in merge_spans(busy):
         if min(start, last) - at >= shortest:
             free.append((at, min(start, last)))
         at = max(at, end)
@@ -142,7 +142,7 @@ def free_between(window: Between, busy: Iterable[Between], shortest: dt.timedelt
     return free
 
 
-def shown(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> Span:
+def format_span(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> Span:
     """Format a span as RFC 3339 in `zone`."""
     return {"start": rfc3339(start.astimezone(zone)), "end": rfc3339(end.astimezone(zone))}
 
@@ -154,4 +154,4 @@ def rfc3339(time: dt.datetime | dt.date) -> str:
 
 def spans(found: Sequence[Between], zone: ZoneInfo) -> list[Span]:
     """Format each span as RFC 3339 in `zone`."""
-    return [shown(start, end, zone) for start, end in found]
+    return [format_span(start, end, zone) for start, end in found]

@@ -71,7 +71,7 @@ class OwnBalance(Balance):
 
     @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        self.left = _filled(self.left, self.at, rate=rate, burst=burst, now=now) - units
+        self.left = _refill(self.left, self.at, rate=rate, burst=burst, now=now) - units
         self.at = now
         return self.left
 
@@ -91,7 +91,7 @@ class SharedBalance(Balance):
     @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
         """Take units; `now` is wall-clock time, the only clock that processes share."""
-        descriptor = self._opened()
+        descriptor = self._open_file()
         _lock(descriptor, hold=True)
         try:
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -99,7 +99,7 @@ class SharedBalance(Balance):
             left, at = _read_balance(content)
             if left is not None and left < -rate * _LONGEST_S:
                 left = None
-            left = _filled(left, at, rate=rate, burst=burst, now=now) - units
+            left = _refill(left, at, rate=rate, burst=burst, now=now) - units
             if len(content) > _WIDTH:
                 os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -113,7 +113,7 @@ class SharedBalance(Balance):
         if self._descriptor >= 0:
             os.close(self._descriptor)
 
-    def _opened(self) -> int:
+    def _open_file(self) -> int:
         """Return the file, kept open for a while because opening takes as long as everything else here."""
         now = self.elapsed()
         if self._descriptor >= 0:
@@ -134,7 +134,7 @@ def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
-def _filled(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
+def _refill(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
     if left is None:
         return burst
     return min(left + max(now - at, 0.0) * rate, burst)
@@ -175,7 +175,7 @@ class TokenBucket:
             await self.sleep(delay)
         return delay
 
-    def used(self, window_s: float) -> float:
+    def units_used(self, window_s: float) -> float:
         """Return the units that this process has used in the last `window_s` seconds."""
         now = self.clock()
         return sum(units for at, units in self._taken if now - window_s < at <= now)

@@ -131,7 +131,7 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
 
     def default_names(self, environ: Mapping[str, str]) -> Sequence[str]:
         """Return the accounts to serve if none is named: all connected accounts that are switched on."""
-        return [account.id for account in self.book(environ).connected() if account.enabled]
+        return [account.id for account in self.book(environ).list_accounts() if account.enabled]
 
     @override
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
@@ -181,7 +181,7 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         """
         capabilities = self.capabilities_of(login)
 
-        def opened() -> MailboxT:
+        def open_live() -> MailboxT:
             mailbox = self.open_mailbox(login, capabilities, wakes=not read_only, hears=live is not None)
             if live is not None:
                 live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
@@ -189,7 +189,7 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
 
         name = login.account.id
         return MailboxSource(
-            opened,
+            open_live,
             account=name or self.preset,
             provider=self.server,
             capabilities=capabilities,

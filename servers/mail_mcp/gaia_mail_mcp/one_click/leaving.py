@@ -53,7 +53,7 @@ class OneClick:
         self._keep(headers, at, offer.host, str(status))
         if 200 <= status < 300:
             return Unsubscribed(host=offer.host, status=status, at=at)
-        raise ProviderError(_unsettled(offer.host, status))
+        raise ProviderError(_explain_status(offer.host, status))
 
     def _keep(self, headers: Headers, at: str, host: str, outcome: str) -> None:
         if self.log is None:
@@ -71,7 +71,7 @@ class OneClick:
             _LOG.warning("The outcome of an unsubscribe at %s (%s) could not be kept.", host, outcome)
 
 
-def _unsettled(host: str, status: int) -> str:
+def _explain_status(host: str, status: int) -> str:
     if 300 <= status < 400:
         return (
             f"{host} answered with a redirect ({status}), which a one-click unsubscribe never follows; it may not have "

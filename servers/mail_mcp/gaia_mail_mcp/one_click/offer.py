@@ -54,18 +54,18 @@ def offer_of(headers: Headers, trust: TrustedAuthServers) -> UnsubscribeOffer:
     links = headers.get_all("list-unsubscribe")
     posts = headers.get_all("list-unsubscribe-post")
     if not links or not posts:
-        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+        raise _refusal("This message offers no one-click unsubscribe (RFC 8058).")
     if len(links) > 1 or len(posts) > 1:
-        raise _refused("This message has two List-Unsubscribe headers; one may be somebody else's.")
+        raise _refusal("This message has two List-Unsubscribe headers; one may be somebody else's.")
     link, said = headers["list-unsubscribe"], headers["list-unsubscribe-post"]
     if "".join(said.split()).lower() != "list-unsubscribe=one-click":
-        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+        raise _refusal("This message offers no one-click unsubscribe (RFC 8058).")
     found = _URI.search(link[:_MAX_VALUE])
     if found is None:
-        raise _refused("This message offers no https address to unsubscribe at.")
+        raise _refusal("This message offers no https address to unsubscribe at.")
     offer = _read(found[1])
     if not _is_vouched_for(headers, trust):
-        raise _refused(
+        raise _refusal(
             "It is not proven that the sender wrote this unsubscribe header (no good DKIM signature covers it); "
             "nothing was sent."
         )
@@ -78,7 +78,7 @@ def _read(uri: str) -> UnsubscribeOffer:
         port = parts.port
         host = (parts.hostname or "").encode("idna").decode("ascii").rstrip(".")
     except (ValueError, UnicodeError):
-        raise _refused("The unsubscribe address cannot be read.") from None
+        raise _refusal("The unsubscribe address cannot be read.") from None
     target = parts.path or "/"
     if parts.query:
         target += f"?{parts.query}"
@@ -90,16 +90,16 @@ def _read(uri: str) -> UnsubscribeOffer:
         or not target.isprintable()
         or " " in target
     ):
-        raise _refused("The unsubscribe address is not a plain https address of a public server.")
+        raise _refusal("The unsubscribe address is not a plain https address of a public server.")
     return UnsubscribeOffer(host=host, target=target)
 
 
 def _is_vouched_for(headers: Headers, trust: TrustedAuthServers) -> bool:
     """Return True if a signature that the trusted server verified covers both headers."""
     signatures = [_tags(value) for value in headers.get_all("dkim-signature")[:_MAX_FIELDS]]
-    for passed in _passed(_trusted_results(headers, trust)):
+    for passed in _find_passes(_trusted_results(headers, trust)):
         meant = [signature for signature in signatures if _is_meant(passed, signature)]
-        if meant and all(_covered(signature) >= _NEEDED for signature in meant):
+        if meant and all(_covered_headers(signature) >= _NEEDED for signature in meant):
             return True
     return False
 
@@ -118,7 +118,7 @@ def _is_on_top(found: StatedResult, headers: Headers) -> bool:
     return bool(received) and not found.place.below and found.server == by_host(received[0])
 
 
-def _passed(value: str) -> list[dict[str, str]]:
+def _find_passes(value: str) -> list[dict[str, str]]:
     """Return the properties of each `dkim=pass` in an Authentication-Results field."""
     found: list[dict[str, str]] = []
     for part in _split(value)[1:]:
@@ -143,7 +143,7 @@ def _is_meant(passed: dict[str, str], signature: dict[str, str]) -> bool:
     return signature.get("b", "").startswith(passed.get("header.b", ""))
 
 
-def _covered(signature: dict[str, str]) -> frozenset[str]:
+def _covered_headers(signature: dict[str, str]) -> frozenset[str]:
     return frozenset(signature.get("h", "").lower().split(":"))
 
 
@@ -176,5 +176,5 @@ def _split(value: str) -> list[str]:
     return parts
 
 
-def _refused(message: str) -> BadArgument:
+def _refusal(message: str) -> BadArgument:
     return BadArgument(message, argument="message_id")

@@ -74,7 +74,7 @@ async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> ToolRe
     for item in found:
         told: BusyCalendar = {
             "calendar": item.calendar,
-            "busy": calendar_time.spans(calendar_time.merged(item.spans), zone),
+            "busy": calendar_time.spans(calendar_time.merge_spans(item.spans), zone),
         }
         if item.error:
             told["error"] = item.error

@@ -42,18 +42,18 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
         if surface.settings.approval.way == "caller" or spec.risk == "read":
-            return result(_warned(await bound.run(), bound))
+            return result(_add_warning(await bound.run(), bound))
         from gaia_mail_mcp.surface import approving
 
         reason = await approving.reason_to_ask(surface, name, bound)
         if reason is None:
             done = await bound.run()
             approving.remember_draft(surface, name, done)
-            return result(_warned(done, bound))
+            return result(_add_warning(done, bound))
         answered = await approving.approve(surface, name, bound, reason)
-        return result(_warned(answered, bound)) if isinstance(answered, ToolReply) else answered
+        return result(_add_warning(answered, bound)) if isinstance(answered, ToolReply) else answered
     except Exception as error:
-        return result(_warned(failure(name, error), bound))
+        return result(_add_warning(failure(name, error), bound))
 
 
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolReply:
@@ -64,12 +64,12 @@ async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object])
         bound = await _bound(surface, spec, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
-        return _warned(await bound.run(), bound)
+        return _add_warning(await bound.run(), bound)
     except Exception as error:
-        return _warned(failure(name, error), bound)
+        return _add_warning(failure(name, error), bound)
 
 
-def failed(name: str, error: Exception) -> ToolResult:
+def report_failure(name: str, error: Exception) -> ToolResult:
     """Return the result of a failed call."""
     return result(failure(name, error))
 
@@ -105,7 +105,7 @@ async def _bound(surface: Surface, spec: ToolSpec, arguments: Mapping[str, objec
     return bound
 
 
-def _warned(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
+def _add_warning(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
     """Add a warning to the reply if arguments were dropped."""
     if bound is None or not bound.dropped:
         return reply

@@ -11,7 +11,7 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.surface import outgoing, texts
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
-from gaia_mail_mcp.surface.writes import written
+from gaia_mail_mcp.surface.writes import write_result
 
 MAX_UNDO_BYTES = 1_000_000
 """Largest draft that is included in an undo."""
@@ -20,9 +20,9 @@ MAX_UNDO_BYTES = 1_000_000
 @handles(inputs.DraftEmail)
 async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
     """Create a draft."""
-    built = await outgoing.composed(surface, given)
+    built = await outgoing.build_message(surface, given)
     draft = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return ToolReply(text=convention.draft_email(draft.id), data=stored(draft))
+    return ToolReply(text=convention.draft_email(draft.id), data=draft_result(draft))
 
 
 @handles(inputs.UpdateDraft)
@@ -31,10 +31,10 @@ async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await outgoing.changed(surface, before.raw, given)
     draft = await surface.mailbox.update_draft(given.draft_id, raw)
-    answer = stored(draft)
+    answer = draft_result(draft)
     answer.pop("undo", None)
     if len(before.raw) <= MAX_UNDO_BYTES:
-        answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encoded(before.raw))
+        answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encode(before.raw))
     return ToolReply(text=f"Draft {draft.id} updated.", data=answer)
 
 
@@ -57,11 +57,11 @@ async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> ToolReply
     """Delete a draft; the undo stores it again, under another id."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await surface.mailbox.delete_draft(given.draft_id)
-    answer = written([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
+    answer = write_result([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
     return ToolReply(text=f"Draft {given.draft_id} deleted.", data=answer)
 
 
-def stored(draft: Draft) -> DraftResult:
+def draft_result(draft: Draft) -> DraftResult:
     """Return the result of storing a draft."""
     return {
         "ok": True,
@@ -96,10 +96,10 @@ def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
         to=[mailbox.address for mailbox in message.to],
         subject=message.subject,
         body=message.text,
-        raw=_encoded(raw),
+        raw=_encode(raw),
         **thread,
     )
 
 
-def _encoded(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode("ascii")

@@ -71,13 +71,13 @@ class _Answer:
                 self._start = message
                 return
         elif message["type"] == "http.response.body" and self._touched:
-            message = self._escaped(message)
+            message = self._escape(message)
             if self._start is not None:
                 await self._send(self._with_length(self._start, message))
                 self._start = None
         await self._send(message)
 
-    def _escaped(self, message: Message) -> Message:
+    def _escape(self, message: Message) -> Message:
         """Escape a part of the body; a character may be split between two parts."""
         more = bool(message.get("more_body"))
         text = self._decode(message.get("body", b""), not more)

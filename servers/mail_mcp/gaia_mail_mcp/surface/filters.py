@@ -31,7 +31,7 @@ async def create_filter(surface: Surface, given: inputs.CreateFilter) -> ToolRep
     """Create a filter; the text repeats the criteria and actions as given, as in the convention."""
     criteria, action = criteria_of(given.criteria), action_of(given.action)
     if given.dry_run:
-        return await _tried(surface, criteria)
+        return await _try_filter(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     asked: Filter = {"id": made["id"], "criteria": criteria, "action": action}
     return ToolReply(text=convention.create_filter(asked), data=_result(made, _delete(made)))
@@ -66,7 +66,7 @@ async def create_filter_from_template(surface: Surface, given: inputs.CreateFilt
     """Create a filter from a template."""
     criteria, action = from_template(given)
     if given.dry_run:
-        return await _tried(surface, criteria)
+        return await _try_filter(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     text = convention.create_filter_from_template(given.template, made["id"])
     return ToolReply(text=text, data=_result(made, _delete(made)))
@@ -84,7 +84,7 @@ async def find_filter(surface: Surface, filter_id: str) -> Filter:
     raise NotFound(convention.filter_not_found(filter_id), argument="filterId")
 
 
-async def _tried(surface: Surface, criteria: FilterCriteria) -> ToolReply:
+async def _try_filter(surface: Surface, criteria: FilterCriteria) -> ToolReply:
     """Return how many existing messages a filter would match, and the newest of them, without creating it."""
     query = query_of(criteria)
     found: list[str] = []

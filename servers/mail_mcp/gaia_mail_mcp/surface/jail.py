@@ -120,13 +120,13 @@ def load(directory: Path | None, paths: list[str]) -> list[tuple[str, bytes]]:
     loaded: list[tuple[str, bytes]] = []
     total = 0
     for given in paths:
-        content = _read(_located(base, given), given, MAX_OUTGOING_BYTES - total)
+        content = _read(_locate(base, given), given, MAX_OUTGOING_BYTES - total)
         total += len(content)
         loaded.append((bare_name(given), content))
     return loaded
 
 
-def _located(base: Path, given: str) -> Path:
+def _locate(base: Path, given: str) -> Path:
     try:
         return _inside(base, given, "attachments")
     except (OSError, ValueError, RuntimeError):

@@ -21,7 +21,7 @@ from gaia_mail_mcp.surface.writes import (
     states,
     undo_of,
     ways_back,
-    written,
+    write_result,
 )
 
 
@@ -102,7 +102,7 @@ async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> W
         return await _trash(surface, ids)
     require_deletion(surface)
     applied = await surface.mailbox.delete(ids)
-    return written(applied.ids, applied.failed)
+    return write_result(applied.ids, applied.failed)
 
 
 def require_deletion(surface: Surface) -> None:
@@ -119,7 +119,7 @@ async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
     before = await states(surface, ids)
     applied = await surface.mailbox.trash(ids)
     moved = [message_id for message_id in applied.ids if not _in_trash(before, message_id)]
-    return written(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
+    return write_result(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
 
 
 @handles(inputs.MessageIds)
@@ -142,14 +142,14 @@ async def untrash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply
     applied = await surface.mailbox.untrash([id_ for id_ in given.ids if id_ not in elsewhere])
     failed = [*applied.failed, *(Failure(id=id_, error="it is not in Trash") for id_ in elsewhere)]
     back = undo("trash_email", ids=list(applied.ids)) if applied.ids else None
-    return _reply("Taken out of Trash", written(applied.ids, failed, back))
+    return _reply("Taken out of Trash", write_result(applied.ids, failed, back))
 
 
 @handles(inputs.MarkRead)
 async def mark_read(surface: Surface, given: inputs.MarkRead) -> ToolReply:
     """Mark messages as read or unread."""
     change = MessageChange(remove=("UNREAD",)) if given.read else MessageChange(add=("UNREAD",))
-    answer = await _toggled(surface, given.ids, change, "mark_read", "read", given.read)
+    answer = await _toggle(surface, given.ids, change, "mark_read", "read", given.read)
     return _reply("Marked as read" if given.read else "Marked as unread", answer)
 
 
@@ -157,11 +157,11 @@ async def mark_read(surface: Surface, given: inputs.MarkRead) -> ToolReply:
 async def star_email(surface: Surface, given: inputs.StarEmail) -> ToolReply:
     """Add or remove a star."""
     change = MessageChange(add=("STARRED",)) if given.starred else MessageChange(remove=("STARRED",))
-    answer = await _toggled(surface, given.ids, change, "star_email", "starred", given.starred)
+    answer = await _toggle(surface, given.ids, change, "star_email", "starred", given.starred)
     return _reply("Starred" if given.starred else "Star removed", answer)
 
 
-async def _toggled(
+async def _toggle(
     surface: Surface, ids: Sequence[str], change: MessageChange, tool: str, argument: str, on: bool
 ) -> WriteResult:
     """Change labels through a tool whose undo is the same tool with the opposite value."""
@@ -194,7 +194,7 @@ async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> ToolReply
     until = _time(given.until)
     before = await states(surface, given.ids)
     applied = await surface.mailbox.snooze(given.ids, until)
-    answer = written(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
+    answer = write_result(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
     return _reply(f"Snoozed until {until}", answer)
 
 

@@ -140,13 +140,13 @@ def embedded_settings(options: Mapping[str, str]) -> SurfaceSettings:
     `read_only`, `no_send` and `allow_permanent_delete` are switched on by `true`, `1`, `yes` or `on`.
     """
 
-    def switched(name: str) -> bool:
+    def is_on(name: str) -> bool:
         return options.get(name, "").lower() in _TRUE
 
     return SurfaceSettings(
-        read_only=switched("read_only"),
-        no_send=switched("no_send"),
-        allow_permanent_delete=switched("allow_permanent_delete"),
+        read_only=is_on("read_only"),
+        no_send=is_on("no_send"),
+        allow_permanent_delete=is_on("allow_permanent_delete"),
         approval=CALLER,
     )
 

@@ -1,7 +1,7 @@
 """Builds the messages for the sending and draft tools.
 
-Entries: `composed`, `reply`, `forwarded`, `changed`, `find_draft`. The bytes contain Bcc, from which the mailbox learns
-those recipients; it removes the header from what it sends.
+Entries: `build_message`, `reply`, `forward`, `changed`, `find_draft`. The bytes contain Bcc, from which the mailbox
+learns those recipients; it removes the header from what it sends.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class OutgoingMessage:
     thread_id: str | None
 
 
-async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> OutgoingMessage:
+async def build_message(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> OutgoingMessage:
     """Build the message for `send_email` or `draft_email`.
 
     Raises:
@@ -66,7 +66,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
     found = drafting_as(surface, await senders(surface), given.from_)
-    sender = sender_of(found, given.from_ or _reached(found, answered), signature=given.signature)
+    sender = sender_of(found, given.from_ or _reached_address(found, answered), signature=given.signature)
     fields = compose.NewMessage(
         sender=sender.mailbox,
         to=_mailboxes(given.to, "to"),
@@ -109,7 +109,7 @@ async def reply(surface: Surface, given: inputs.ReplyToEmail) -> OutgoingMessage
     """
     original = await _message(surface, given.message_id)
     found = await senders(surface)
-    parsed = _parsed(original)
+    parsed = _parse(original)
     start = replies.reply_to(parsed, own=_own(surface, found), reply_all=given.reply_all)
     if given.auto_submitted:
         _require_answerable(parsed, given)
@@ -136,7 +136,7 @@ def _require_answerable(original: ParsedMessage, given: inputs.ReplyToEmail) -> 
         raise BadArgument(f"{reason} Nothing was sent.", argument="auto_submitted")
 
 
-async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessage:
+async def forward(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessage:
     """Build a forwarded message with its attachments, in a thread of its own.
 
     Raises:
@@ -147,7 +147,7 @@ async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMes
         raise BadArgument("Nobody to forward to: name at least one recipient.", argument="to")
     original = _whole(await _message(surface, given.message_id))
     found = await senders(surface)
-    start = replies.forward(_parsed(original), original.raw or b"", own=_own(surface, found))
+    start = replies.forward(_parse(original), original.raw or b"", own=_own(surface, found))
     sender = _answering(found, given, start)
     body = sender.signed_text(given.body)
     fields = replace(
@@ -177,9 +177,9 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
     files = _old_files(old) if given.attachments is None else _files(surface, given.attachments)
     fields = compose.NewMessage(
         sender=sender,
-        to=_changed(given.to, old.to, "to"),
-        cc=_changed(given.cc, old.cc, "cc"),
-        bcc=_changed(given.bcc, old.bcc, "bcc"),
+        to=_replace_recipients(given.to, old.to, "to"),
+        cc=_replace_recipients(given.cc, old.cc, "cc"),
+        bcc=_replace_recipients(given.bcc, old.bcc, "bcc"),
         subject=old.subject if given.subject is None else given.subject,
         text=old.text if given.body is None else given.body,
         html=html,
@@ -261,7 +261,7 @@ def _whole(stored: StoredMessage) -> StoredMessage:
     return stored
 
 
-def _parsed(stored: StoredMessage) -> ParsedMessage:
+def _parse(stored: StoredMessage) -> ParsedMessage:
     return parse_message(stored.raw or b"")
 
 
@@ -279,7 +279,7 @@ def _answering(
     return sender_of(found, given.from_ or usual, signature=given.signature)
 
 
-def _reached(found: Sequence[SendAs], answered: ParsedMessage | None) -> str | None:
+def _reached_address(found: Sequence[SendAs], answered: ParsedMessage | None) -> str | None:
     """Return the account's address that the answered message was sent to."""
     if answered is None:
         return None
@@ -300,7 +300,7 @@ def _mailboxes(given: Iterable[str], argument: str) -> tuple[MailboxAddress, ...
     return tuple(mailboxes)
 
 
-def _changed(
+def _replace_recipients(
     given: list[str] | None, old: tuple[MailboxAddress, ...], argument: str
 ) -> tuple[MailboxAddress, ...]:
     return old if given is None else _mailboxes(given, argument)

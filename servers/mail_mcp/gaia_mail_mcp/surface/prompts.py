@@ -44,20 +44,20 @@ def daily_brief() -> str:
 def prompts() -> Sequence[Prompt]:
     """Return all prompts."""
     return [
-        _described(
+        _describe(
             Prompt.from_function(triage_inbox, name="triage-inbox"),
             limit="How many messages, at most; 50 if left out",
         ),
-        _described(
+        _describe(
             Prompt.from_function(draft_reply, name="draft-reply"),
             message_id="ID of the message to answer, as search_emails gives it",
             intent="What the answer should say, in a few words",
         ),
-        _described(Prompt.from_function(daily_brief, name="daily-brief")),
+        _describe(Prompt.from_function(daily_brief, name="daily-brief")),
     ]
 
 
-def _described(prompt: Prompt, **meant: str) -> Prompt:
+def _describe(prompt: Prompt, **meant: str) -> Prompt:
     """Replace the descriptions of the arguments, to which FastMCP adds a sentence about JSON Schema."""
     arguments = [
         argument.model_copy(update={"description": meant[argument.name]})

@@ -61,7 +61,7 @@ async def serve_stdio(server: FastMCP[None]) -> None:
     if not stdio.are_pipes():
         await _serve_files(server)
         return
-    async with stdio.connected() as (incoming, outgoing):
+    async with stdio.connect_stdio() as (incoming, outgoing):
         await serve_streams(server, incoming, outgoing)
 
 
@@ -197,7 +197,7 @@ class RequireToken:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request; lifespan events are passed through."""
-        if scope["type"] == "http" and not self._authorised(scope):
+        if scope["type"] == "http" and not self._is_authorised(scope):
             from starlette.responses import JSONResponse
 
             refusal = JSONResponse(
@@ -209,7 +209,7 @@ class RequireToken:
             return
         await self._app(scope, receive, send)
 
-    def _authorised(self, scope: Scope) -> bool:
+    def _is_authorised(self, scope: Scope) -> bool:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         given = [value for name, value in headers if name == b"authorization"]
         return len(given) == 1 and hmac.compare_digest(given[0], self._expected)

@@ -9,9 +9,9 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Unsubscriber
 from gaia_mail_mcp.surface import outgoing
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
-from gaia_mail_mcp.surface.drafts import stored
+from gaia_mail_mcp.surface.drafts import draft_result
 from gaia_mail_mcp.surface.outgoing import OutgoingMessage
-from gaia_mail_mcp.surface.writes import written
+from gaia_mail_mcp.surface.writes import write_result
 
 Sending = inputs.SendEmail | inputs.ReplyToEmail | inputs.ForwardEmail | inputs.SendDraft
 """Calls that send mail, unless a reply or a forward is asked to store a draft."""
@@ -27,11 +27,11 @@ async def prepared(surface: Surface, given: Sending) -> OutgoingMessage:
     _require_sending(surface)
     match given:
         case inputs.SendEmail():
-            return await outgoing.composed(surface, given)
+            return await outgoing.build_message(surface, given)
         case inputs.ReplyToEmail():
             return await outgoing.reply(surface, given)
         case inputs.ForwardEmail():
-            return await outgoing.forwarded(surface, given)
+            return await outgoing.forward(surface, given)
         case inputs.SendDraft():
             return await outgoing.find_draft(surface, given.draft_id)
 
@@ -46,7 +46,7 @@ async def deliver(surface: Surface, given: Sending, built: OutgoingMessage) -> T
 @handles(inputs.SendEmail)
 async def send_email(surface: Surface, given: inputs.SendEmail) -> ToolReply:
     """Send a new email."""
-    return await _send(surface, await outgoing.composed(surface, given))
+    return await _send(surface, await outgoing.build_message(surface, given))
 
 
 @handles(inputs.ReplyToEmail)
@@ -58,7 +58,7 @@ async def reply_to_email(surface: Surface, given: inputs.ReplyToEmail) -> ToolRe
 @handles(inputs.ForwardEmail)
 async def forward_email(surface: Surface, given: inputs.ForwardEmail) -> ToolReply:
     """Forward a message."""
-    return await _send_or_store(surface, await outgoing.forwarded(surface, given), draft=given.draft)
+    return await _send_or_store(surface, await outgoing.forward(surface, given), draft=given.draft)
 
 
 @handles(inputs.SendDraft)
@@ -76,7 +76,7 @@ async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> ToolReply:
         raise BadArgument("This mailbox cannot unsubscribe.")
     outcome = await surface.mailbox.unsubscribe(given.message_id)
     answer: UnsubscribeResult = {
-        **written([given.message_id]),
+        **write_result([given.message_id]),
         "host": outcome.host,
         "status": outcome.status,
         "at": outcome.at,
@@ -89,7 +89,7 @@ async def _send_or_store(surface: Surface, built: OutgoingMessage, *, draft: boo
     if not draft:
         return await _send(surface, built)
     made = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return ToolReply(text=convention.draft_email(made.id), data=stored(made))
+    return ToolReply(text=convention.draft_email(made.id), data=draft_result(made))
 
 
 async def _send(surface: Surface, built: OutgoingMessage) -> ToolReply:

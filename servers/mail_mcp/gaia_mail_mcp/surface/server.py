@@ -129,7 +129,7 @@ def listed_tools(mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) ->
     return [
         spec
         for spec in TOOLS.values()
-        if _can(mailbox, spec) and not always_refused(settings, spec) and _enabled(spec, settings)
+        if _can(mailbox, spec) and not always_refused(settings, spec) and _is_enabled(spec, settings)
     ]
 
 
@@ -137,7 +137,7 @@ def _can(mailbox: Mailbox | MailboxSource, spec: ToolSpec) -> bool:
     return not spec.capability or spec.capability in mailbox.capabilities
 
 
-def _enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
+def _is_enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
     names = settings.enabled_tools
     return (
         not names

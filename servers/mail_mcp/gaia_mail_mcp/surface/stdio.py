@@ -1,4 +1,4 @@
-"""MCP over pipes on the event loop, without worker threads. Entries: `are_pipes`, `connected`.
+"""MCP over pipes on the event loop, without worker threads. Entries: `are_pipes`, `connect_stdio`.
 
 The SDK's transport passes every line to a thread and back, which takes longer than most tools. It is still used for
 terminals, files and Windows.
@@ -107,16 +107,16 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def connected() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
+async def connect_stdio() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
     """Yield both streams; meanwhile nothing else in this process reads or writes the pipes."""
     with _taken() as (source, target):
-        async with joined(source, target) as streams:
+        async with open_streams(source, target) as streams:
             yield streams
 
 
 @asynccontextmanager
-async def joined(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
-    """Yield streams over two file descriptors (see `connected`), which are closed at the end."""
+async def open_streams(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
+    """Yield streams over two file descriptors (see `connect_stdio`), which are closed at the end."""
     loop = asyncio.get_running_loop()
     pipe, protocol = await loop.connect_write_pipe(
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(target, "wb", 0)

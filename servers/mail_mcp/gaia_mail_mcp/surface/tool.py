@@ -81,12 +81,12 @@ class ContractTool(Tool):
         A client with a progress token is informed while a mailbox is read for the first time.
         """
         from gaia_mail_mcp.progress import telling
-        from gaia_mail_mcp.surface.dispatch import call_tool, failed
+        from gaia_mail_mcp.surface.dispatch import call_tool, report_failure
 
         try:
             surface, rest = self._accounts.pick(arguments)
         except BadArgument as error:
-            return failed(self.name, error)
+            return report_failure(self.name, error)
         async with telling(_report):
             return await call_tool(surface.get(), self.name, rest)
 

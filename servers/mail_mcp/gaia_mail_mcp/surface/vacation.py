@@ -24,7 +24,7 @@ async def set_vacation(surface: Surface, given: inputs.SetVacation) -> ToolReply
     """Change the automatic answer; the undo restores all of its fields."""
     store = _store(surface)
     before = await store.vacation()
-    after = await store.set_vacation(_changed(before, given))
+    after = await store.set_vacation(_apply(before, given))
     answer: VacationResult = {"ok": True, "ids": [], "failed": [], "vacation": after}
     if after != before:
         answer["undo"] = undo("set_vacation", **before)
@@ -37,14 +37,14 @@ async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
     Raises:
         BadArgument: The change is not possible.
     """
-    wanted = _changed(await _store(surface).vacation(), given)
+    wanted = _apply(await _store(surface).vacation(), given)
     both = wanted["enabled"] and wanted["body"] and wanted["html_body"]
     return _sentence(wanted) + (
         f"\n\nThe formatted version, as it is written:\n{wanted['html_body']}" if both else ""
     )
 
 
-def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:
+def _apply(before: Vacation, given: inputs.SetVacation) -> Vacation:
     """Return the answer with the given fields replaced; a new text without HTML removes the old HTML."""
     after = before.copy()
     after["enabled"] = given.enabled

@@ -85,7 +85,7 @@ async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[
                 effect = change.effect_on(before[message_id].labels)
                 backs[message_id] = MessageChange(add=effect.remove, remove=effect.add)
     backs.update(await ways_back(surface, before, moved))
-    return written(done, failed, undo_of(backs))
+    return write_result(done, failed, undo_of(backs))
 
 
 async def ways_back(
@@ -162,7 +162,7 @@ def _is_past(instant: str) -> bool:
         return False
 
 
-def written(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | None = None) -> WriteResult:
+def write_result(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | None = None) -> WriteResult:
     """Return the result of a write; `ok` unless everything failed."""
     answer: WriteResult = {"ok": bool(ids) or not failed, "ids": list(ids), "failed": list(failed)}
     if back is not None:

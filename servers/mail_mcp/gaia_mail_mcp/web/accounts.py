@@ -51,7 +51,7 @@ class AccountBook:
     provider: ProviderNames
     environ: Mapping[str, str]
 
-    def connected(self) -> list[Account]:
+    def list_accounts(self) -> list[Account]:
         """Return the accounts in order, including those switched off.
 
         Raises:
@@ -66,7 +66,7 @@ class AccountBook:
             MailError: `accounts.json` cannot be read.
         """
         wanted = name.casefold()
-        for account in self.connected() if name else ():
+        for account in self.list_accounts() if name else ():
             if wanted in (account.id.casefold(), account.address.casefold()):
                 return account
         return None

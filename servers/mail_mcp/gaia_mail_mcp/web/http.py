@@ -133,7 +133,7 @@ class HttpClient:
             raise LostConnection(self.company, sent=False, is_final=True)
         try:
             async with asyncio.timeout(self._whole_s):
-                answer = await self._exchanged(method, url, headers, body)
+                answer = await self._exchange(method, url, headers, body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(self.company, sent=False, is_final=self._is_unreachable(began)) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
@@ -184,7 +184,7 @@ class HttpClient:
         if client is not None:
             await client.aclose()
 
-    async def _exchanged(
+    async def _exchange(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
     ) -> HttpResponse:
         pieces: list[bytes] = []
@@ -193,7 +193,7 @@ class HttpClient:
         if body is not None and len(body) > PIECE:
             headers = {**headers, "Content-Length": str(len(body))}
             content = _in_pieces(body)
-        client = self._opened()
+        client = self._open()
         async with client.stream(
             method, url, headers=headers, content=content, timeout=self.timeout()
         ) as response:
@@ -206,7 +206,7 @@ class HttpClient:
                 pieces.append(piece)
         named = {name.lower(): value for name, value in response.headers.items()}
         try:
-            unpacked = _unpacked(b"".join(pieces), named.get("content-encoding", ""), self._most)
+            unpacked = _decompress(b"".join(pieces), named.get("content-encoding", ""), self._most)
         except ValueError:
             raise LostConnection(self.company, sent=True) from None
         if len(unpacked) > self._most:
@@ -220,7 +220,7 @@ class HttpClient:
         read_s = self._read_s if self._has_answered else min(self._read_s, FIRST_READ_S)
         return httpx2.Timeout(self._read_s, connect=CONNECT_S, read=read_s, pool=None)
 
-    def _opened(self) -> httpx2.AsyncClient:
+    def _open(self) -> httpx2.AsyncClient:
         if self._client is None:
             from http.cookiejar import CookieJar, DefaultCookiePolicy
 
@@ -250,7 +250,7 @@ async def _in_pieces(body: bytes) -> AsyncIterator[bytes]:
         yield body[start : start + PIECE]
 
 
-def _unpacked(body: bytes, coding: str, most: int) -> bytes:
+def _decompress(body: bytes, coding: str, most: int) -> bytes:
     """Uncompress a body (RFC 9110 §8.4.1), up to one byte more than `most`.
 
     httpx2 accepts a truncated gzip body or an unknown coding as complete; here that is an error.

@@ -38,7 +38,7 @@ async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames
     http = HttpClient(company, read_s=REVOKE_S, whole_s=REVOKE_S, why="sign-in")
     try:
         async with asyncio.timeout(REVOKE_S):
-            status, reason = await _asked(http, token, urls)
+            status, reason = await _ask(http, token, urls)
     except (MailError, TimeoutError):
         return f"{company} could not be told to revoke its login: {by_hand}."
     finally:
@@ -50,7 +50,7 @@ async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames
     return f"{company} did not revoke its login ({status}): {by_hand}."
 
 
-async def _asked(http: HttpClient, token: str, urls: Sequence[str]) -> tuple[int, object]:
+async def _ask(http: HttpClient, token: str, urls: Sequence[str]) -> tuple[int, object]:
     """Return the status and error of the response."""
     form = urlencode({"token": token}).encode()
     answer = await http.post_form(urls[0], form)

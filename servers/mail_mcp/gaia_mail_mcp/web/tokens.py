@@ -63,7 +63,7 @@ class AccessTokens:
         login = self._usable(self._login)
         if login is None:
             async with self._refreshing:
-                login = self._usable(self._login) or await self._renewed()
+                login = self._usable(self._login) or await self._renew()
                 self._login = login
         return login.access_token
 
@@ -119,7 +119,7 @@ class AccessTokens:
             return None
         return login
 
-    async def _renewed(self) -> OAuthLogin:
+    async def _renew(self) -> OAuthLogin:
         """Return the stored login if another process has renewed it, else renew it with the provider."""
         stored = await asyncio.to_thread(self.store.login)
         if stored is None:
