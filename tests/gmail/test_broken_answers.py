@@ -285,7 +285,7 @@ def test_a_clock_that_is_put_back_or_forward_gives_no_more_and_loses_nothing(tmp
         assert await bucket.take(20) == 0
         waits.now -= 86_400
         assert await bucket.take(10) == 1.0
-        assert bucket.used(30) == 10
+        assert bucket.units_used(30) == 10
         waits.now += 2 * 86_400
         assert await bucket.take(20) == 0 and await bucket.take(10) == 1.0
 

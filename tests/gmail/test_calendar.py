@@ -13,7 +13,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email_registry.errors import BadArgument
-from gaia_gmail_mcp.scopes import capabilities_of, granted, read_names, urls_of
+from gaia_gmail_mcp.scopes import capabilities_of, names_of, read_names, urls_of
 from gaia_mail_mcp.calendar import NewCalendarEvent
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -409,9 +409,9 @@ def test_an_undo_of_what_is_long_gone_makes_it_anew(play: Play) -> None:
 
 def test_calendar_scopes_are_the_least_and_wider_ones_count() -> None:
     assert set(urls_of(("calendar",)).split()) == {f"{SCOPE}.events", f"{SCOPE}.freebusy"}
-    assert granted([SCOPE]) == ("calendar-readonly", "calendar")
-    assert granted([f"{SCOPE}.readonly"]) == ("calendar-readonly",)
-    assert granted([f"{SCOPE}.events"]) == ()
-    assert capabilities_of(granted([f"{SCOPE}.readonly"])) == {Capability.CALENDAR}
+    assert names_of([SCOPE]) == ("calendar-readonly", "calendar")
+    assert names_of([f"{SCOPE}.readonly"]) == ("calendar-readonly",)
+    assert names_of([f"{SCOPE}.events"]) == ()
+    assert capabilities_of(names_of([f"{SCOPE}.readonly"])) == {Capability.CALENDAR}
     with pytest.raises(BadArgument):
         read_names("calendar")

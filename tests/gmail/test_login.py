@@ -15,7 +15,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, Provid
 from gaia_gmail_mcp.credentials import GoogleLoginStore
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.logins import AuthorizationRequest, connect_account
-from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, granted, read_names
+from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, names_of, read_names
 from gaia_gmail_mcp.server import main
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.web.callback import OAuthCallback
@@ -88,7 +88,7 @@ def test_connecting_writes_a_login_the_archived_server_could_read(tmp_path: Path
         page = await user.going[0]
         assert "You can close this page" in page.text
         assert page.headers["content-security-policy"] == "default-src 'none'"
-        assert granted(login.scopes) == DEFAULT
+        assert names_of(login.scopes) == DEFAULT
         content = json.loads(store.credentials_path.read_text())
         assert set(content) == {"access_token", "refresh_token", "scope", "token_type", "expiry_date"}
         assert content["expiry_date"] > 1_700_000_000_000

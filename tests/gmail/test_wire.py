@@ -342,7 +342,7 @@ def test_two_servers_of_one_account_share_its_quota(tmp_path: Path) -> None:
         assert await one.take(20) == 0
         assert await other.take(10) == 1.0
         assert await one.take(5) == 0.5
-        assert (one.used(100), other.used(100)) == (25, 10)
+        assert (one.units_used(100), other.units_used(100)) == (25, 10)
         (tmp_path / "q.json").write_text("rubbish")
         assert await one.take(20) == 0
         assert (tmp_path / "q.json").stat().st_mode & 0o777 == 0o600

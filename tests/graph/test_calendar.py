@@ -14,7 +14,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email_registry.errors import BadArgument
-from gaia_graph_mcp.abilities import allowed
+from gaia_graph_mcp.abilities import capabilities_of
 from gaia_graph_mcp.login import scopes_of
 from gaia_graph_mcp.zones import iana_of, windows_of
 from gaia_mail_mcp.mailbox import Capability
@@ -463,7 +463,7 @@ def test_a_long_view_is_read_over_all_its_pages(play: Play) -> None:
 
 def test_the_calendar_is_offered_only_where_it_was_asked_for() -> None:
     calendar = {Capability.CALENDAR, Capability.CALENDAR_WRITE}
-    assert not calendar & allowed(scopes_of(""))
-    assert calendar <= allowed(scopes_of("mail,calendar"))
-    assert Capability.SEND not in allowed(scopes_of("calendar"))
+    assert not calendar & capabilities_of(scopes_of(""))
+    assert calendar <= capabilities_of(scopes_of("mail,calendar"))
+    assert Capability.SEND not in capabilities_of(scopes_of("calendar"))
     assert "Mail.ReadWrite" in scopes_of("calendar")

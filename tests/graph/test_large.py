@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_graph_mcp.uploading import lightened
+from gaia_graph_mcp.uploading import detach_large
 from gaia_mail.mime.read import parse_message
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.answering import throttled
@@ -138,7 +138,7 @@ def test_an_upload_goes_to_microsoft_only(tmp_path: Path) -> None:
 def test_what_cannot_be_taken_apart_is_refused_in_words() -> None:
     long = b"To: ann@example.org\r\n\r\n" + b"x" * 3_100_000
     with pytest.raises(BadArgument, match=r"besides its attachments"):
-        lightened(long, 3_000_000)
+        detach_large(long, 3_000_000)
     signed = letter(3_500_000).replace(b"multipart/mixed", b"multipart/signed")
     with pytest.raises(BadArgument, match="do not sign or encrypt"):
-        lightened(signed, 3_000_000)
+        detach_large(signed, 3_000_000)

@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email_registry.contract.wire import FilterAction, FilterCriteria, Vacation
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_graph_mcp.abilities import allowed
+from gaia_graph_mcp.abilities import capabilities_of
 from gaia_graph_mcp.login import scopes_of
 from gaia_mail_mcp.mailbox import Capability
 from tests.gmail.emulator.http import Request, Response
@@ -235,6 +235,6 @@ def test_a_list_is_left_by_one_click_where_exchange_vouches_for_it(tmp_path: Pat
 
 def test_rules_and_replies_are_offered_only_where_they_were_asked_for() -> None:
     both = {Capability.FILTERS, Capability.VACATION}
-    assert not both & allowed(scopes_of("mail,send,calendar"))
-    assert both <= allowed(scopes_of("mail,settings"))
+    assert not both & capabilities_of(scopes_of("mail,send,calendar"))
+    assert both <= capabilities_of(scopes_of("mail,settings"))
     assert "MailboxSettings.ReadWrite" not in scopes_of("")

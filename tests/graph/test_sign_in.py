@@ -17,7 +17,7 @@ from gaia_email_registry.vault import open_vault
 from gaia_graph_mcp.failures import CONNECT
 from gaia_graph_mcp.login import GraphLogin, MsalTokens, authority_of, scopes_of
 from gaia_graph_mcp.server import MICROSOFT
-from gaia_graph_mcp.sign_in import SignInRequest, signed_in
+from gaia_graph_mcp.sign_in import SignInRequest, sign_in
 from gaia_mail_mcp.web.login_storage import VaultLoginStorage
 from tests.graph.emulator.identity import CLIENT, Identity
 
@@ -51,7 +51,7 @@ def connected(identity: Identity, address: str = "") -> GraphLogin:
 
     async def main() -> GraphLogin:
         browser = Browser(identity)
-        return await signed_in(
+        return await sign_in(
             SignInRequest(client_id=CLIENT, open_browser=browser, wait_s=10, address=address),
             lambda line: None,
             identity,
@@ -63,7 +63,7 @@ def connected(identity: Identity, address: str = "") -> GraphLogin:
 def kept(login: GraphLogin, home: Path) -> VaultLoginStorage:
     """The same in a vault."""
     environ = {"GAIA_HOME": str(home), "GAIA_VAULT": "file"}
-    reference = open_vault(environ).put("me", login.dumped())
+    reference = open_vault(environ).put("me", login.dump())
     return VaultLoginStorage(reference, environ, home / "login", CONNECT, MICROSOFT)
 
 
@@ -105,7 +105,7 @@ def test_strangers_on_loopback_are_turned_away_and_the_answer_still_counts() -> 
 
     async def main() -> GraphLogin:
         wish = SignInRequest(client_id=CLIENT, open_browser=browser, wait_s=10)
-        return await signed_in(wish, lambda line: None, identity)
+        return await sign_in(wish, lambda line: None, identity)
 
     assert asyncio.run(main()).address == "me@example.org"
     assert [b" 400 " in answer for answer in browser.answers[:3]] == [True] * 3
@@ -114,7 +114,7 @@ def test_strangers_on_loopback_are_turned_away_and_the_answer_still_counts() -> 
 def test_another_device_can_sign_in() -> None:
     identity = Identity()
     said: list[str] = []
-    login = asyncio.run(signed_in(SignInRequest(client_id=CLIENT, device_code=True), said.append, identity))
+    login = asyncio.run(sign_in(SignInRequest(client_id=CLIENT, device_code=True), said.append, identity))
     assert login.address == "me@example.org"
     assert said == ["Open https://microsoft.com/devicelogin on any device and enter the code ABCD1234."]
 
@@ -185,7 +185,7 @@ def test_each_answer_about_another_device_names_the_next_step(error: str, said: 
     identity = Identity()
     identity.refusal, identity.expires_in = (error, said), 0
     with pytest.raises(NeedsAuth, match=sentence) as caught:
-        asyncio.run(signed_in(SignInRequest(client_id=CLIENT, device_code=True), lambda line: None, identity))
+        asyncio.run(sign_in(SignInRequest(client_id=CLIENT, device_code=True), lambda line: None, identity))
     assert caught.value.hint == "Run: gaia email connect --provider outlook"
     assert "AADSTS" not in caught.value.message and "\x1b" not in caught.value.message
 
@@ -195,7 +195,7 @@ def test_a_tenant_that_does_not_exist_is_named_before_anything_opens() -> None:
     identity.tenants = False
     with pytest.raises(BadArgument, match=r"no tenant 'contoso\.example'; GAIA_GRAPH_TENANT is consumers"):
         asyncio.run(
-            signed_in(SignInRequest(client_id=CLIENT, tenant="contoso.example"), lambda line: None, identity)
+            sign_in(SignInRequest(client_id=CLIENT, tenant="contoso.example"), lambda line: None, identity)
         )
 
 
@@ -263,13 +263,13 @@ def test_a_shared_mailbox_asks_for_the_scopes_of_other_peoples_mailboxes() -> No
 
 def test_without_a_client_id_it_says_where_to_get_one() -> None:
     with pytest.raises(NeedsAuth, match=r"GAIA_GRAPH_CLIENT_ID.*docs/graph\.md"):
-        asyncio.run(signed_in(SignInRequest(client_id=""), lambda line: None, Identity()))
+        asyncio.run(sign_in(SignInRequest(client_id=""), lambda line: None, Identity()))
 
 
 def test_without_msal_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "msal", None)
     with pytest.raises(ModuleNotFoundError) as caught:
-        asyncio.run(signed_in(SignInRequest(client_id=CLIENT), lambda line: None, Identity()))
+        asyncio.run(sign_in(SignInRequest(client_id=CLIENT), lambda line: None, Identity()))
     told = missing_extra(caught.value)
     assert told is not None
     assert told.message.startswith("Outlook and Microsoft 365 accounts need a part")

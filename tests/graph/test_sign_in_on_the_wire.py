@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_graph_mcp.login import MsalTokens
-from gaia_graph_mcp.sign_in import SignInRequest, signed_in
+from gaia_graph_mcp.sign_in import SignInRequest, sign_in
 from tests.certificates import make_certificate
 from tests.egress.conftest import Rows
 from tests.egress.conftest import rows as rows
@@ -58,7 +58,7 @@ def test_a_sign_in_and_a_fresh_token_go_over_the_wire_and_are_written_down(
         RecordingProxy(None, elsewhere={443: inside.port}) as between,
     ):
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{between.port}")
-        login = asyncio.run(signed_in(SignInRequest(client_id=CLIENT, device_code=True), lambda line: None))
+        login = asyncio.run(sign_in(SignInRequest(client_id=CLIENT, device_code=True), lambda line: None))
         assert login.address == "me@example.org"
         tokens = MsalTokens(kept(login, tmp_path))
         first = asyncio.run(tokens.access())

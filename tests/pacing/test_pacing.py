@@ -79,8 +79,8 @@ def test_what_was_used_is_forgotten_after_its_window() -> None:
         await one.take(7)
         waits.now += 5
         await one.take(3)
-        assert one.used(30) == 10
-        assert one.used(4) == 3
+        assert one.units_used(30) == 10
+        assert one.units_used(4) == 3
 
     asyncio.run(scenario())
 

@@ -15,7 +15,7 @@ from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import serve_streams
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.surface.stdio import joined
+from gaia_mail_mcp.surface.stdio import open_streams
 from gaia_mail_mcp.surface.tool import MailServer
 from tests.contract.memory import MemoryMailbox
 
@@ -83,7 +83,7 @@ async def talking(server: FastMCP[None]) -> AsyncGenerator[Talk, None]:
     saying, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(ours, "wb", 0))
 
     async def serve() -> None:
-        async with joined(source, target) as (incoming, outgoing):
+        async with open_streams(source, target) as (incoming, outgoing):
             await serve_streams(server, incoming, outgoing)
 
     serving = asyncio.create_task(serve())

@@ -1,1 +1,1 @@
-"""Gmail as a `Mailbox`, and the `gaia-gmail-mcp` server over it. Entry: `server.main`."""
+"""The Gmail backend: a `Mailbox` over Google's API, and the `gaia-gmail-mcp` server. Entry: `server.main`."""

@@ -1,4 +1,7 @@
-"""The one account that every part of a Gmail mailbox shares: how it is called, what was read. Entry: `GmailAccount`."""
+"""State shared by all parts of a Gmail mailbox: client, address, local notes and cached summaries.
+
+Entry: `GmailAccount`.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,16 @@ from gaia_mail_mcp.pacing import TokenBucket
 
 
 class GmailAccount:
-    """One account; whose it is, Gmail says at the first use.
+    """One Gmail account. If the address is not known, the first connection asks Gmail for it.
 
     Args:
-        client: How Gmail is called.
-        home: Directory below which the account keeps its quota and notes.
-        address: As far as known.
-        bucket_of: The quota of the account with that folder.
+        client: Client for Gmail's API.
+        home: Directory under which the account keeps its quota and notes.
+        address: Address of the account, if known.
+        bucket_of: Returns the quota bucket for the account's folder.
 
     Attributes:
-        known: Summaries that were read.
+        known: Cache of summaries read so far.
     """
 
     def __init__(
@@ -46,13 +49,13 @@ class GmailAccount:
         self._connecting = asyncio.Lock()
 
     async def connect(self) -> Notes:
-        """Find out whose mailbox this is, once; where the account's notes are.
+        """Connect on first use and return the account's notes.
 
-        Gmail is not asked for an account that it has named before, under which there are notes: the login of a
-        connected account was tried when it was connected.
+        Gmail is asked for the address only if it is unknown or has no notes folder yet: the login of a connected
+        account was checked when it was connected.
 
         Raises:
-            NeedsAuth: It has to be connected first.
+            NeedsAuth: The account must be connected first.
             MailError: Gmail cannot be reached.
         """
         if self._notes is not None:
@@ -73,36 +76,28 @@ class GmailAccount:
         return self.home / "gmail" / digest
 
     async def profile(self) -> Profile:
-        """Whose mailbox it is and where its history stands, as of now.
-
-        Raises:
-            MailError: There is no login, or Gmail cannot be reached.
-        """
+        """Return the account's address and its newest history id."""
         return await profile_of(self.client)
 
     async def call(self, call: GmailCall) -> Resource:
-        """One call, of an account that is connected.
-
-        Raises:
-            MailError: It was refused, or did not work in time.
-        """
+        """Connect if necessary, then make one call."""
         await self.connect()
         return await self.client.call(call)
 
     async def present(
         self, ids: Sequence[str], call: Callable[[str], GmailCall], *, most: int = 100
     ) -> list[Resource]:
-        """Those of some messages that exist; `most` bounds a batch.
+        """Return the messages that exist, at most `most` per batch.
 
         Raises:
-            MailError: Gmail refused one for another reason than that it does not exist.
+            MailError: Gmail refused one of them for another reason than that it does not exist.
         """
         outcomes = await self.client.many([call(message_id) for message_id in ids], most=most) if ids else []
         return [resource for resource in map(_present, outcomes) if resource is not None]
 
 
 def _present(outcome: GmailOutcome) -> Resource | None:
-    """None for a message that does not exist: 404, or 400 for an id that Gmail never gave out."""
+    """Return None for a message that does not exist: 404, or 400 for an id that Gmail never issued."""
     if isinstance(outcome, (NotFound, BadArgument)):
         return None
     if isinstance(outcome, MailError):
@@ -111,5 +106,5 @@ def _present(outcome: GmailOutcome) -> Resource | None:
 
 
 def loop_time() -> float:
-    """The event loop's clock, in seconds."""
+    """Return the event loop's time, in seconds."""
     return asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""What a Gmail account says about itself: addresses it sends as, its automatic answer, leaving lists, filters.
+"""Settings of a Gmail account: send-as addresses, vacation responder, unsubscribing and filters.
 
 Entries: `AccountSettings`, `Filters`.
 """
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
 
 KEPT_S = 300.0
-"""Seconds for which the addresses are taken as they were."""
+"""Seconds for which the list of send-as addresses is cached."""
 
 GOOGLE = frozenset({"mx.google.com"})
-"""Who writes Authentication-Results into mail that Gmail takes in."""
+"""Servers whose Authentication-Results headers are trusted in mail that Gmail received."""
 
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
 
 class AccountSettings(SendAsMailbox, Unsubscriber, VacationStore):
-    """What `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for.
+    """Implements the capabilities `SEND_AS`, `VACATION` and `UNSUBSCRIBE`.
 
     Attributes:
-        one_click: How lists are left; made when it is first needed.
+        one_click: Client for one-click unsubscribing, created on first use.
     """
 
     def __init__(self, account: GmailAccount, reader: GmailReader) -> None:
@@ -45,7 +45,7 @@ class AccountSettings(SendAsMailbox, Unsubscriber, VacationStore):
 
     @override
     async def send_as(self) -> list[SendAs]:
-        """Only the addresses that Gmail has verified."""
+        """Return only the addresses that Gmail has verified."""
         now = asyncio.get_running_loop().time()
         if self._senders is None or now - self._senders[0] > KEPT_S:
             self._senders = (now, await self._read_senders())
@@ -64,7 +64,7 @@ class AccountSettings(SendAsMailbox, Unsubscriber, VacationStore):
 
     @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """The result is stored beside the account's notes."""
+        """Unsubscribe, and log the result next to the account's notes."""
         notes = await self._account.connect()
         stored = await self._reader.read([message_id], raw=True)
         if not stored:
@@ -83,7 +83,7 @@ class AccountSettings(SendAsMailbox, Unsubscriber, VacationStore):
         try:
             call = get("settings", "sendAs", units=Units.LIST_SETTINGS, fields=_SEND_AS)
             found: list[Resource] = (await self._account.call(call)).get("sendAs", [])
-        except NotFound:  # a stand-in for Gmail that knows no such thing
+        except NotFound:  # a Gmail emulator without this endpoint
             found = []
         usable = [item for item in found if item.get("verificationStatus", "accepted") == "accepted"]
         default = next((item for item in usable if item.get("isDefault")), usable[0] if usable else None)
@@ -130,7 +130,7 @@ def _resource(vacation: Vacation) -> Resource:
 
 
 def _shown(milliseconds: object) -> str:
-    """Google's milliseconds since the epoch, as text, as RFC 3339; empty for none."""
+    """Convert Google's milliseconds since the epoch to RFC 3339; an unset time becomes an empty string."""
     if not isinstance(milliseconds, str) or not milliseconds.isdigit() or milliseconds == "0":
         return ""
     return dt.datetime.fromtimestamp(int(milliseconds) / 1000, dt.UTC).isoformat(timespec="seconds")

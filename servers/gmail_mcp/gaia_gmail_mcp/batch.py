@@ -1,4 +1,4 @@
-"""Google's batch form: many calls in one HTTP request. Entries: `written`, `read`.
+"""Google's batch form: many calls in one HTTP request. Entries: `write`, `read`.
 
 https://developers.google.com/gmail/api/guides/batch
 """
@@ -13,14 +13,14 @@ from gaia_gmail_mcp.calls import GmailCall
 from gaia_mail_mcp.web.http import HttpResponse
 
 MOST = 100
-"""Calls that Google takes in one batch."""
+"""Most calls that Google accepts in one batch."""
 
 _BOUNDARY = re.compile(r'boundary="?([^";]+)"?', re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)>?\s*\Z")
 
 
-def written(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
-    """Content type and body of the batch; each part is numbered by its place."""
+def write(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
+    """Return the content type and body of a batch. Each part's Content-ID is the call's index."""
     boundary = f"batch_{secrets.token_hex(12)}"
     pieces: list[bytes] = []
     for number, call in enumerate(calls):
@@ -34,7 +34,7 @@ def written(calls: Sequence[GmailCall]) -> tuple[str, bytes]:
 
 
 def read(answer: HttpResponse, count: int) -> list[HttpResponse | None]:
-    """The answers of a batch of `count` calls, in the order of the calls; None where there is none."""
+    """Return the responses of a batch of `count` calls, in call order; None for a call without a response."""
     answers: list[HttpResponse | None] = [None] * count
     found = _BOUNDARY.search(answer.headers.get("content-type", ""))
     if found is None:

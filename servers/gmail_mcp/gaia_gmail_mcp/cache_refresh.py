@@ -1,4 +1,4 @@
-"""Keeps the labels of summaries that were read in line with Gmail, by its history. Entry: `CacheRefresh`."""
+"""Brings the labels of cached summaries up to date from Gmail's history. Entry: `CacheRefresh`."""
 
 from __future__ import annotations
 
@@ -10,55 +10,56 @@ from gaia_gmail_mcp.calls import Resource
 from gaia_gmail_mcp.profile import MOST_LISTED, history_call
 
 TRUSTED_S = 2.0
-"""Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
+"""Seconds for which labels just read are trusted, so that a tool that reads and then writes asks Gmail once."""
 
 _HISTORY_PAGES = 4
 _READ_PER_PAGE = 50
-"""Messages of which reading the labels again costs far more than a page of the history does."""
+"""Messages per history page: re-reading the labels of this many costs far more than one page of history."""
 _FEW = 10
-"""So many messages are sooner read again than the history of a change of many is followed."""
+"""Up to this many messages are re-read rather than following the history of a large change."""
 
 
 class CacheRefresh:
-    """Follows the history of one account as far as that is cheaper than reading again."""
+    """Follows the history of one account as long as that is cheaper than re-reading messages."""
 
     def __init__(self, account: GmailAccount) -> None:
         self._account, self._known = account, account.known
 
     async def refresh(self, ids: Sequence[str]) -> None:
-        """See to it that the labels of those that are kept are right, or that they are kept no more."""
+        """Bring the cached labels of these messages up to date, or drop the messages from the cache."""
         if not self._known.has_any(ids) or self._known.fresh(ids, loop_time() - TRUSTED_S):
             return
         if len(ids) > _FEW:
             await self._look(max(_HISTORY_PAGES, len(ids) // _READ_PER_PAGE))
-        elif not await self._followed(1):
+        elif not await self._follow(1):
             self._known.forget(ids)
 
     async def refresh_meanwhile(self) -> bool:
-        """Beside a search whose hits will likely be kept: whether labels are right; what goes wrong shows later.
+        """Refresh the cache while a search runs; return True if the cached labels can be used.
 
-        After a change of many messages the history takes more requests than the hits do.
+        If many messages changed, following the history takes more requests than fetching the search results, so only
+        one page is read. Errors are ignored: the search itself reports them.
         """
         if not len(self._known) or self._known.fresh((), loop_time() - TRUSTED_S):
             return True
         try:
-            return await self._followed(1)
+            return await self._follow(1)
         except MailError:
             return True
 
     async def _look(self, pages: int = _HISTORY_PAGES) -> None:
-        """Bring the labels in `known` up to date, or forget them where that takes more pages of the history."""
-        if not await self._followed(pages):
+        """Bring the labels in `known` up to date, or clear the cache if that takes more than `pages` of history."""
+        if not await self._follow(pages):
             self._known.clear((await self._account.profile()).history)
 
-    async def _followed(self, pages: int) -> bool:
-        """Follow the history for so many pages; whether it was followed to its end."""
+    async def _follow(self, pages: int) -> bool:
+        """Follow at most this many pages of history; return True if its end was reached."""
         now = loop_time()
         if (
             not self._known.history
-        ):  # of an account that was known, Gmail has not said yet where its history stands
+        ):  # an account with notes from an earlier run has not read its history id yet
             self._known.clear((await self._account.profile()).history)
-            self._known.looked(now)
+            self._known.mark_refreshed(now)
             return True
         for _ in range(pages):
             try:
@@ -69,7 +70,7 @@ class CacheRefresh:
             self._known.apply(records)
             if not page.get("nextPageToken"):
                 self._known.history = page.get("historyId", self._known.history)
-                self._known.looked(now)
+                self._known.mark_refreshed(now)
                 return True
             self._known.history = records[-1]["id"]
         return False

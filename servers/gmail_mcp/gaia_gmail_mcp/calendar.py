@@ -1,6 +1,7 @@
 """The account's Google Calendar as a `CalendarStore`. Entry: `GoogleCalendar`.
 
-https://developers.google.com/workspace/calendar/api/v3/reference. Events are those of the primary calendar.
+https://developers.google.com/workspace/calendar/api/v3/reference. Events are read from and written to the primary
+    calendar.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing_extensions import override
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import GmailCall, Resource
-from gaia_gmail_mcp.event_forms import event_of, refused, times_of
+from gaia_gmail_mcp.event_forms import event_of, explain_errors, times_of
 from gaia_mail_mcp.calendar import (
     BusyTimes,
     CalendarStore,
@@ -26,7 +27,7 @@ from gaia_mail_mcp.calendar import (
     Response,
     TimeWindow,
 )
-from gaia_mail_mcp.calendar_time import merged, rfc3339
+from gaia_mail_mcp.calendar_time import merge_spans, rfc3339
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
@@ -35,18 +36,18 @@ if TYPE_CHECKING:
 PRIMARY = "primary"
 EVENTS = ("calendars", PRIMARY, "events")
 MOST = 250
-"""Events that Google lists at once by default; more make answers long."""
+"""Most events requested per page (Google's default); more make responses long."""
 MOST_CALENDARS = 50
 LONGEST_BUSY = dt.timedelta(days=60)
-"""Longer spans are asked for in pieces: Google refuses those much over two months."""
+"""Longest span per free/busy request: Google refuses spans of much more than two months."""
 
 
 class GoogleCalendar(CalendarStore):
     """The primary calendar of one account.
 
     Args:
-        client: How the calendar is called.
-        owner: Whose it is, once that is known.
+        client: Client for the Calendar API.
+        owner: Returns the owner's address, once known.
     """
 
     def __init__(self, client: GmailClient, owner: Callable[[], str]) -> None:
@@ -55,10 +56,10 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def calendar_zone(self) -> str:
-        """The zone is taken from the list of events, which every calendar scope may read."""
+        """Read the zone from the list of events, which every calendar scope may read."""
         if not self._zone:
             query = {"maxResults": 1}
-            found = await self._called(_get(*EVENTS, query=query, fields="timeZone"))
+            found = await self._call(_get(*EVENTS, query=query, fields="timeZone"))
             self._zone = str(found.get("timeZone") or "UTC")
         return self._zone
 
@@ -66,7 +67,7 @@ class GoogleCalendar(CalendarStore):
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """A page is as long as asked for, however many pages of Google's that is."""
+        """Return as many events as asked for, reading several of Google's pages if needed."""
         zone = await self.calendar_zone()
         events: list[CalendarEvent] = []
         token = cursor or ""
@@ -82,7 +83,7 @@ class GoogleCalendar(CalendarStore):
                 "pageToken": token,
             }
             try:
-                page = await self._called(_get(*EVENTS, query=asked))
+                page = await self._call(_get(*EVENTS, query=asked))
             except BadArgument as error:
                 raise BadArgument(error.message, argument="cursor" if token else "query") from None
             events += [event_of(item, zone) for item in page.get("items", ()) if _is_there(item)]
@@ -96,8 +97,8 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """For a recurring event, its series."""
-        found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
+        """For a recurring event, return its series."""
+        found = await self._call(_get(*EVENTS, query={"iCalUID": uid}))
         items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
         items.sort(key=_is_instance)
         if not items:
@@ -119,17 +120,17 @@ class GoogleCalendar(CalendarStore):
                 "timeMax": rfc3339(end),
                 "items": [{"id": name} for name in names],
             }
-            found = (await self._called(_post("freeBusy", body=body))).get("calendars", {})
+            found = (await self._call(_post("freeBusy", body=body))).get("calendars", {})
             for name in names:
                 item: Resource = found.get(name, {"errors": [{"reason": "notFound"}]})
                 spans[name] += _within(item.get("busy", ()), start, end)
-                errors |= {name: refused(item["errors"])} if item.get("errors") else {}
+                errors |= {name: explain_errors(item["errors"])} if item.get("errors") else {}
             start = end
         shown = {PRIMARY: self._owner()}
         return [
             BusyTimes(
                 calendar=shown.get(name, name),
-                spans=tuple(merged(spans[name])),
+                spans=tuple(merge_spans(spans[name])),
                 error=errors.get(name, ""),
             )
             for name in names
@@ -137,23 +138,23 @@ class GoogleCalendar(CalendarStore):
 
     @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """The id is ours, so that asking twice makes one event."""
+        """Create the event under an id of our own, so that a repeated request creates only one event."""
         zone = await self.calendar_zone()
         notify = {"sendUpdates": "all" if new.attendees else "none"}
         if new.event_id:
             try:
                 body: dict[str, Any] = {"status": "confirmed"}
-                back = await self._called(_patch(*EVENTS, new.event_id, body=body, query=notify))
+                back = await self._call(_patch(*EVENTS, new.event_id, body=body, query=notify))
                 return event_of(back, zone)
             except (NotFound, BadArgument):
-                pass  # it was deleted too long ago
+                pass  # it was deleted too long ago to restore
         event_id = uuid.uuid4().hex
         body = {"id": event_id, "summary": new.title, **times_of(new)}
         body |= {"description": new.description} if new.description else {}
         body |= {"location": new.location} if new.location else {}
         body |= {"attendees": [{"email": guest} for guest in new.attendees]} if new.attendees else {}
         try:
-            made = await self._called(_post(*EVENTS, body=body, query=notify))
+            made = await self._call(_post(*EVENTS, body=body, query=notify))
         except BadArgument:
             already = await self._made_already(event_id)
             if already is None:
@@ -163,7 +164,7 @@ class GoogleCalendar(CalendarStore):
 
     @override
     def answering(self) -> InvitationAnswers:
-        """Google's API has no way to propose another time."""
+        """Google's API cannot propose another time."""
         return InvitationAnswers()
 
     @override
@@ -176,7 +177,7 @@ class GoogleCalendar(CalendarStore):
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """Only our own line of the guests is sent, so no other answer is overwritten."""
+        """Send only the account's own attendee entry, so that no other response is overwritten."""
         if propose is not None:
             raise BadArgument(
                 "Google takes no other time by its API; say it in comment.", argument="propose_start"
@@ -189,19 +190,19 @@ class GoogleCalendar(CalendarStore):
         answer |= {"comment": comment} if comment is not None else {}
         body = {"attendees": [answer], "attendeesOmitted": True}
         query = {"sendUpdates": "all" if notify else "none"}
-        done = await self._called(_patch(*EVENTS, event_id, body=body, query=query))
+        done = await self._call(_patch(*EVENTS, event_id, body=body, query=query))
         return event_of(done, await self.calendar_zone())
 
     @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         before = event_of(await self._found(event_id), await self.calendar_zone())
         query = {"sendUpdates": "all" if notify else "none"}
-        await self._called(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))
+        await self._call(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))
         return before
 
     async def _found(self, event_id: str) -> Resource:
         try:
-            found = await self._called(_get(*EVENTS, event_id))
+            found = await self._call(_get(*EVENTS, event_id))
         except (NotFound, BadArgument):
             found = {"status": "cancelled"}
         if not _is_there(found):
@@ -210,11 +211,11 @@ class GoogleCalendar(CalendarStore):
 
     async def _made_already(self, event_id: str) -> Resource | None:
         try:
-            return await self._called(_get(*EVENTS, event_id))
+            return await self._call(_get(*EVENTS, event_id))
         except NotFound:
             return None
 
-    async def _called(self, call: GmailCall) -> Resource:
+    async def _call(self, call: GmailCall) -> Resource:
         return await self._client.call(call)
 
 

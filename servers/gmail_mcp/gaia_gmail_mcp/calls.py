@@ -1,4 +1,4 @@
-"""One call of a Google API, as data. Entries: `GmailCall`, `get`, `post`, `put`, `patch`, `upload`, `delete`."""
+"""Google API calls as data. Entries: `GmailCall`, `get`, `post`, `put`, `patch`, `upload`, `delete`."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from urllib.parse import quote, urlencode
 from gaia_email_registry.errors import NotFound
 
 Resource = dict[str, Any]
-"""A JSON object of Google's."""
+"""A JSON object from Google's API."""
 
 USER = ("gmail", "v1", "users", "me")
 CALENDAR = ("calendar", "v3")
-"""What paths begin with."""
+"""Path prefixes."""
 
 QueryParameters = Mapping[str, object]
-"""Query parameters; a sequence of texts is a repeated one, None and empty text are left out."""
+"""Query parameters: a sequence repeats the parameter; None and empty strings are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmailCall:
-    """Method, path and body; `repeatable` says that doing it twice is as doing it once."""
+    """Method, path and body; `repeatable` is True if repeating the call has no further effect."""
 
     method: str
     target: str
-    """Path and query, escaped."""
+    """Path and query, percent-encoded."""
     units: int
     body: bytes | None = None
     content_type: str = "application/json"
@@ -43,7 +43,7 @@ def get(
     fields: str = "",
     under: Sequence[str] = USER,
 ) -> GmailCall:
-    """A reading call; `fields` is Google's mask of what to answer."""
+    """Return a GET call; `fields` is Google's mask for partial responses."""
     target = _target(path, {**(query or {}), "fields": fields or None}, under)
     return GmailCall(method="GET", target=target, units=units)
 
@@ -57,13 +57,13 @@ def post(
     repeatable: bool = True,
     under: Sequence[str] = USER,
 ) -> GmailCall:
-    """A call that makes or changes something."""
+    """Return a POST call."""
     query = {**(query or {}), "fields": fields or None}
     return _writing("POST", (*under, *path), units, body, query, repeatable)
 
 
 def put(*path: str, units: int, body: Mapping[str, object], fields: str = "") -> GmailCall:
-    """A call that replaces something."""
+    """Return a PUT call."""
     return _writing("PUT", (*USER, *path), units, body, {"fields": fields or None}, True)
 
 
@@ -75,7 +75,7 @@ def patch(
     query: QueryParameters | None = None,
     under: Sequence[str] = USER,
 ) -> GmailCall:
-    """A call that changes parts of something."""
+    """Return a PATCH call."""
     query = {**(query or {}), "fields": fields or None}
     return _writing("PATCH", (*under, *path), units, body, query, True)
 
@@ -83,7 +83,7 @@ def patch(
 def upload(
     method: str, *path: str, units: int, body: Mapping[str, object], raw: bytes, fields: str = ""
 ) -> GmailCall:
-    """A call that hands over a large message beside its JSON, as `multipart/related`."""
+    """Return a call that uploads a large message together with its JSON, as `multipart/related`."""
     boundary = f"upload_{secrets.token_hex(12)}"
     head = (
         f"--{boundary}\r\nContent-Type: application/json\r\n\r\n{json.dumps(body)}\r\n"
@@ -102,7 +102,7 @@ def upload(
 def delete(
     *path: str, units: int, query: QueryParameters | None = None, under: Sequence[str] = USER
 ) -> GmailCall:
-    """A call that removes something."""
+    """Return a DELETE call."""
     return GmailCall(method="DELETE", target=_target(path, query or {}, under), units=units)
 
 
@@ -124,7 +124,7 @@ def _writing(
 
 
 def is_repeated(value: object) -> TypeGuard[Sequence[object]]:
-    """Whether a query parameter is given more than once."""
+    """Return True if the query parameter has several values."""
     return isinstance(value, (list, tuple))
 
 
@@ -140,17 +140,17 @@ def _target(path: Sequence[str], query: QueryParameters, under: Sequence[str] = 
         else:
             pairs.append((name, str(value)))
     full = "/".join([_segment(segment) for segment in (*under, *path)])
-    return f"/{full}?{_escaped(tuple(pairs))}" if pairs else f"/{full}"
+    return f"/{full}?{_encode(tuple(pairs))}" if pairs else f"/{full}"
 
 
 @lru_cache(maxsize=64)
-def _escaped(pairs: tuple[tuple[str, str], ...]) -> str:
-    """What is asked of messages is the same for most of them."""
+def _encode(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Encode a query; cached because most message calls share the same one."""
     return urlencode(pairs, quote_via=quote)
 
 
 def _segment(text: str) -> str:
-    """One path segment, whatever a client gave as an id: it can neither end the path nor climb in it."""
+    """Escape an id from a client as one path segment, so that it can neither end the path nor climb in it."""
     if text in ("", ".", ".."):
         raise NotFound("There is nothing with that id.")
     return text if text.isalnum() and text.isascii() else quote(text, safe="")

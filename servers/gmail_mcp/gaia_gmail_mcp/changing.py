@@ -1,7 +1,7 @@
-"""Changing messages of a Gmail account: labels, Trash and back, deletion. Entry: `Changer`.
+"""Changes to messages of a Gmail account: labels, Trash and restoring, permanent deletion. Entry: `Changer`.
 
-Gmail forgets where a message was before it went to Trash or Spam; here it is remembered (`local_state.py`), so that
-taking it out brings it back.
+Gmail forgets where a message was before it moved to Trash or Spam; `local_state.py` remembers it, so that restoring a
+message puts it back.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from gaia_mail_mcp.label_state import EXCLUSIVE_LABELS, LabelState
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 _AWAY = frozenset(EXCLUSIVE_LABELS) - {"INBOX"}
-"""Where Gmail hides messages: Spam and Trash."""
+"""Labels that hide a message: Spam and Trash."""
 _FIXED = frozenset({"SENT", "DRAFT"})
 
 Move = Callable[[LabelState], LabelState]
 
 
 class Changer:
-    """What `Capability.MODIFY` and `DELETE` stand for."""
+    """Implements the capabilities `MODIFY` and `DELETE`."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Changer:
         self._relabeler, self._snoozes = relabeler, snoozes
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """Add and remove label ids; idempotent, and a label in both is added."""
+        """Add and remove label ids. Idempotent; a label in both lists is added."""
         _check_movable((*add, *remove))
         taken = tuple(label for label in remove if label not in add)
         if _is_plain(add, remove):
@@ -57,11 +57,11 @@ class Changer:
         return applied
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Move to Trash, remembering where they were."""
+        """Move to Trash, and remember where the messages were."""
         return await self._move(ids, lambda state: state.changed(add=("TRASH",)))
 
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Take out of Trash; what another program put there, so that nobody knows from where, goes to the inbox."""
+        """Take out of Trash. A message that another program put there goes to the inbox: its origin is unknown."""
 
         def back(state: LabelState) -> LabelState:
             if "TRASH" not in state.labels:
@@ -72,7 +72,7 @@ class Changer:
         return await self._move(ids, back)
 
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """Remove for good. Gmail does not say which of many existed, so each is looked at first."""
+        """Delete permanently. Gmail does not report which ids existed, so each is looked up first."""
         present, failed = await self._reader.existing(ids)
         missed: dict[str, str] = {}
         if len(present) == 1:
@@ -87,7 +87,7 @@ class Changer:
         return applied
 
     async def _move(self, ids: Sequence[str], move: Move) -> WriteOutcome:
-        """Change each message from how it stands; those to which the same happens go together."""
+        """Apply `move` to each message's labels; messages with the same change are written together."""
         present, failed = await self._reader.existing(ids)
         notes = await self._account.connect()
         groups: dict[Delta, list[str]] = {}
@@ -108,15 +108,15 @@ class Changer:
 
 
 def _is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
-    """Whether no message comes to another place but the archive: then where it was does not matter."""
+    """Return True if no message moves anywhere except the archive, so that its origin does not matter."""
     return _AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
 
 
 def _check_movable(label_ids: Iterable[str]) -> None:
-    """Refuse what Gmail never lets anybody change.
+    """Refuse labels that Gmail never lets anyone change.
 
     Raises:
-        BadArgument: One is such a label.
+        BadArgument: A label is one of these.
     """
     for label in label_ids:
         if label in _FIXED:

@@ -1,7 +1,7 @@
-"""Calls of Google's APIs, paced, batched, retried. Entries: `GmailClient`, `open_client`.
+"""Client for Google's APIs with pacing, batching and retries. Entries: `GmailClient`, `open_client`.
 
-What is throttled is tried again after a wait that grows; what may have been carried out is tried again only
-when that does no harm. Of a batch only the parts that failed are tried again.
+Throttled calls are retried with growing waits. A call that may already have been carried out is retried only if
+repeating it does no harm. In a batch, only the failed parts are retried.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from gaia_mail_mcp.web.token_source import ScopedTokens
 from gaia_mail_mcp.web.tokens import AccessTokens
 
 PARALLEL = 6
-"""Calls at once to a server that takes no batches."""
+"""Calls in parallel to a server that does not accept batches."""
 
 _FEWEST = 10
 _RECENT_S = 3600.0
 
 GmailOutcome = Resource | MailError
-"""What came of one call of many."""
+"""Result of one of several calls."""
 
 _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
 
 
 @dataclass(slots=True)
 class Patience:
-    """Seconds that may still be waited before something is given up; those who wait together share them."""
+    """Seconds left to wait before giving up, shared by calls that wait together."""
 
     left: float
 
 
 @dataclass(slots=True)
 class Tries:
-    """How often a call did not work, and how often its token was refused."""
+    """Failures of a call so far, and refusals of its token."""
 
     patience: Patience
     failed: int = 0
@@ -57,30 +57,30 @@ class Tries:
 
 @dataclass(slots=True, kw_only=True)
 class Health:
-    """Counts of this process; nothing of a message's content."""
+    """Failures and throttling of this process; contains no message content."""
 
     service: str
-    """As people call it."""
+    """Display name of the service."""
     clock: Callable[[], float] = time.time
     throttled: deque[float] = field(default_factory=lambda: deque[float](maxlen=1000))
-    """When a call was refused because of too many, as seconds since the epoch."""
+    """Times at which a call was throttled, in seconds since the epoch."""
     failures: deque[str] = field(default_factory=lambda: deque[str](maxlen=5))
     last_sync: str | None = None
 
     def throttle(self) -> None:
-        """A call was refused because of too many."""
+        """Record that a call was throttled."""
         self.throttled.append(self.clock())
 
     def fail(self, message: str) -> None:
-        """A call failed in the end."""
+        """Record that a call finally failed."""
         self.failures.append(f"{self._shown(self.clock())}: {message}")
 
-    def synced(self) -> None:
-        """The mailbox was followed up to now."""
+    def note_sync(self) -> None:
+        """Record that the mailbox is synced up to now."""
         self.last_sync = self._shown(self.clock())
 
     def errors(self) -> tuple[str, ...]:
-        """For `server_status`: throttling of the last hour first."""
+        """Return the errors for `server_status`, throttling in the last hour first."""
         recent = [instant for instant in self.throttled if instant > self.clock() - _RECENT_S]
         if not recent:
             return tuple(self.failures)
@@ -96,7 +96,7 @@ class Health:
 
 @dataclass(slots=True, kw_only=True)
 class GmailClient:
-    """One account at one API root; not shared between event loops."""
+    """Client for one account at one API root; must not be shared between event loops."""
 
     root: str
     http: HttpClient
@@ -107,29 +107,29 @@ class GmailClient:
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     elapsed: Callable[[], float] = time.monotonic
     batch_size: int = batch.MOST
-    """Calls a batch; smaller after Gmail found one too large, larger again with each that went well."""
+    """Calls per batch: reduced when parts are throttled or a response is too large, raised after each success."""
     batches: bool = True
     service: str = "Gmail"
-    """As people are told that it failed."""
+    """Name of the service in error messages."""
     _used: str = ""
-    """The token of the answer that came last; another call may have got a newer one meanwhile."""
+    """Token of the latest response; another call may have renewed it in the meantime."""
 
     async def call(self, call: GmailCall) -> Resource:
-        """The answer of one call; empty when it answers nothing.
+        """Make one call and return its response, empty if it has no body.
 
         Raises:
-            MailError: It was refused, or did not work in time.
+            MailError: The call was refused, or did not succeed in time.
         """
-        outcome = await self._tried(call)
+        outcome = await self._try(call)
         if isinstance(outcome, MailError):
             raise outcome
         return outcome
 
     async def many(self, calls: Sequence[GmailCall], *, most: int = batch.MOST) -> list[GmailOutcome]:
-        """The outcome of each call, in their order; `most` bounds a batch whose answers are large.
+        """Make several calls and return their outcomes in order; `most` bounds batches with large responses.
 
         Raises:
-            MailError: Nothing could be called at all, for example without a login.
+            MailError: No call could be made at all, for example because there is no login.
         """
         outcomes: list[GmailOutcome] = []
         patience = Patience(self.backoff.patience_s)
@@ -137,9 +137,9 @@ class GmailClient:
             rest = calls[len(outcomes) :]
             size = min(self.batch_size, most)
             if len(rest) == 1:
-                outcomes.append(await self._tried(rest[0]))
+                outcomes.append(await self._try(rest[0]))
             elif self.batches:
-                outcomes += await self._batched(rest[:size], patience)
+                outcomes += await self._send_batch(rest[:size], patience)
             else:
                 outcomes += await self._side_by_side(rest)
         return outcomes
@@ -149,12 +149,12 @@ class GmailClient:
 
         async def one(call: GmailCall) -> GmailOutcome:
             async with gate:
-                return await self._tried(call)
+                return await self._try(call)
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[GmailCall], patience: Patience) -> list[GmailOutcome]:
-        """One batch; its failed parts again, and again, in smaller ones."""
+    async def _send_batch(self, calls: Sequence[GmailCall], patience: Patience) -> list[GmailOutcome]:
+        """Send one batch, then resend its failed parts in smaller batches."""
         outcomes: dict[int, GmailOutcome] = {}
         waiting = list(range(len(calls)))
         tries = [Tries(patience) for _ in calls]
@@ -168,7 +168,7 @@ class GmailClient:
             if answers is None:
                 rest = positions + waiting
                 return await self._without_batches(calls, rest, outcomes)
-            again, wait = self._sorted(calls, positions, answers, outcomes, tries)
+            again, wait = self._sort_answers(calls, positions, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
                 patience.left -= wait
@@ -181,7 +181,7 @@ class GmailClient:
     def _in_halves(
         self, positions: Sequence[int], error: ResponseTooLarge, outcomes: dict[int, GmailOutcome]
     ) -> list[int]:
-        """Where to go on after a batch whose answer was too large: in smaller ones, unless one call is too much."""
+        """Return the calls to repeat in smaller batches after a response that was too large; a single call fails."""
         self.batch_size = max(len(positions) // 2, 1)
         if len(positions) > 1:
             return list(positions)
@@ -196,7 +196,7 @@ class GmailClient:
         outcomes.update(zip(positions, done, strict=True))
         return [outcomes[position] for position in range(len(calls))]
 
-    def _sorted(
+    def _sort_answers(
         self,
         calls: Sequence[GmailCall],
         positions: Sequence[int],
@@ -204,7 +204,7 @@ class GmailClient:
         outcomes: dict[int, GmailOutcome],
         tries: Sequence[Tries],
     ) -> tuple[list[int], float]:
-        """Keep what is settled; answers which places to try again, and how long to wait before."""
+        """Store final outcomes; return the positions to retry, and how many seconds to wait first."""
         again: list[int] = []
         longest = 0.0
         for position, answer in zip(positions, answers, strict=True):
@@ -221,8 +221,8 @@ class GmailClient:
         return again, longest
 
     async def _sent_together(self, calls: Sequence[GmailCall]) -> list[HttpResponse | None] | None:
-        """The answers of one batch request; None when the server takes no batches."""
-        content_type, body = batch.written(calls)
+        """Return the responses of one batch request; None if the server does not accept batches."""
+        content_type, body = batch.write(calls)
         whole = GmailCall(
             method="POST",
             target="/batch",
@@ -231,22 +231,22 @@ class GmailClient:
             content_type=content_type,
             repeatable=all(call.repeatable for call in calls),
         )
-        answer = await self._exchanged(whole)
+        answer = await self._exchange(whole)
         if isinstance(answer, GmailRefusal):
             if answer.status in (404, 405, 501):
                 return None
             raise self._given_up(whole, answer)
         return batch.read(answer, len(calls))
 
-    async def _tried(self, call: GmailCall) -> GmailOutcome:
+    async def _try(self, call: GmailCall) -> GmailOutcome:
         try:
-            answer = await self._exchanged(call)
+            answer = await self._exchange(call)
         except MailError as error:
             return error
-        return self._given_up(call, answer) if isinstance(answer, GmailRefusal) else _parsed(call, answer)
+        return self._given_up(call, answer) if isinstance(answer, GmailRefusal) else _parse(call, answer)
 
-    async def _exchanged(self, call: GmailCall) -> HttpResponse | GmailRefusal:
-        """Send until it succeeds, or is refused for good.
+    async def _exchange(self, call: GmailCall) -> HttpResponse | GmailRefusal:
+        """Send the call until it succeeds or is finally refused.
 
         Raises:
             MailError: There is no login, or the network is broken.
@@ -274,7 +274,7 @@ class GmailClient:
             await self.sleep(wait)
 
     def _wait_for_connection(self, call: GmailCall, error: LostConnection, tries: Tries) -> float | None:
-        """As `_wait`; a server that keeps us hanging is not tried as often as one that hangs up."""
+        """Like `_wait`, for a lost connection. Time spent hanging counts, so a hanging server gets fewer retries."""
         tries.failed += 1
         if error.is_final or (error.sent and not call.repeatable):
             return None
@@ -290,7 +290,7 @@ class GmailClient:
         return answer
 
     def _read(self, call: GmailCall, answer: HttpResponse) -> GmailOutcome | GmailRefusal:
-        return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
+        return _parse(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
     def _refusal(self, answer: HttpResponse) -> GmailRefusal:
         refusal = GmailRefusal.of(answer.status, answer.headers, answer.body, self.health.clock())
@@ -299,10 +299,10 @@ class GmailClient:
         return refusal
 
     def _wait(self, call: GmailCall, refusal: GmailRefusal, tries: Tries) -> float | None:
-        """Seconds before the next try, None when there is none."""
+        """Return the seconds until the next try; None to give up."""
         if refusal.unauthenticated:
             tries.refused += 1
-            if tries.refused > 2:  # first another process's token, then a new one
+            if tries.refused > 2:  # first with another process's token, then with a new one
                 return None
             self.tokens.distrust(self._used)
             return 0.0
@@ -322,11 +322,11 @@ class GmailClient:
 
 
 _MISSING = GmailRefusal(status=503, reason="", message="")
-"""A part of a batch that was not answered."""
+"""Placeholder for a part of a batch without a response."""
 
 
-def _parsed(call: GmailCall, answer: HttpResponse) -> GmailOutcome:
-    """What was answered; what makes or sends something answers its id."""
+def _parse(call: GmailCall, answer: HttpResponse) -> GmailOutcome:
+    """Parse a response. A call that creates or sends something must return an id."""
     found: object = {}
     if answer.body:
         try:
@@ -349,7 +349,7 @@ def _lost(call: GmailCall, error: LostConnection) -> ProviderError:
 def open_client(
     endpoints: Endpoints, login: LoginStore | ScopedTokens, *, account: str = "", why: Why = "mail"
 ) -> GmailClient:
-    """A client for the mailbox of a login; what is stored is renewed at Google's, other tokens are used as they are."""
+    """Return a client for a login's mailbox. A stored login renews its tokens; other tokens are used as they are."""
     http = HttpClient(GOOGLE.company, account=account, why=why)
     return GmailClient(
         root=endpoints.gmail,
@@ -357,5 +357,5 @@ def open_client(
         tokens=AccessTokens(login, endpoints.tokens, http.post_form, GOOGLE)
         if isinstance(login, LoginStore)
         else login,
-        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
+        bucket=TokenBucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota applies
     )

@@ -1,7 +1,9 @@
-"""Google's OAuth key file and an account's login, as the archived Gmail server kept them. Entry: `GoogleLoginStore`.
+"""Google's OAuth key file and an account's login, in the format of the archived Gmail server.
 
-In `~/.gmail-mcp`: `gcp-oauth.keys.json` is what Google's console gives out, `credentials.json` holds the tokens. An
-account of `accounts.json` has its tokens in the vault.
+Entry: `GoogleLoginStore`.
+
+In `~/.gmail-mcp`, `gcp-oauth.keys.json` is the client file from Google's console and `credentials.json` holds the
+tokens. Tokens of accounts in `accounts.json` are in the vault.
 """
 
 from __future__ import annotations
@@ -16,19 +18,19 @@ from gaia_mail_mcp.web.login_storage import FileLoginStorage, LoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthClient
 
 CONNECT = "gaia-gmail-mcp auth"
-"""The command that connects an account."""
+"""Command that connects an account."""
 CONNECT_KEPT = "gaia email connect --provider gmail"
-"""The same for an account whose login gaia-email keeps."""
+"""Command that connects an account whose login gaia-email keeps."""
 
 
 class GoogleLoginStore(LoginStore):
-    """The key file, and where the login of one account is.
+    """The key file and the storage of one account's login.
 
     Args:
         keys: The key file.
-        credentials: The file with the tokens, where they are in one.
-        storage: Where they are instead.
-        connect: The command that connects the account again, where they are in a file.
+        credentials: The file with the tokens, if they are in one.
+        storage: Other storage for the tokens.
+        connect: Command that reconnects the account, if the tokens are in a file.
     """
 
     def __init__(
@@ -47,10 +49,10 @@ class GoogleLoginStore(LoginStore):
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str], account: str = "") -> GoogleLoginStore:
-        """The usual paths, or those of `GMAIL_OAUTH_PATH` and `GMAIL_CREDENTIALS_PATH`.
+        """Use the default paths, or those in `GMAIL_OAUTH_PATH` and `GMAIL_CREDENTIALS_PATH`.
 
-        Keys may also lie in the working directory, as the archived server allows. `account` names one of
-        several: its credentials are beside the usual ones, in `credentials.<account>.json`.
+        The key file may also be in the working directory, as the archived server allows. `account` selects one of
+        several logins, stored next to the default one as `credentials.<account>.json`.
         """
         credentials = _path("GMAIL_CREDENTIALS_PATH", environ, _folder() / "credentials.json")
         connect = CONNECT
@@ -61,10 +63,10 @@ class GoogleLoginStore(LoginStore):
 
 
 def read_keys(path: Path, connect: str) -> OAuthClient:
-    """The OAuth client in Google's key file; `connect` is the command to go on with.
+    """Return the OAuth client in Google's key file; `connect` is the command for the error's hint.
 
     Raises:
-        NeedsAuth: There is no key file, or it is not one.
+        NeedsAuth: The file does not exist, cannot be read, or is not a key file.
     """
     try:
         found = read_json(path)
@@ -88,7 +90,7 @@ def read_keys(path: Path, connect: str) -> OAuthClient:
 
 
 def keys_path(environ: Mapping[str, str]) -> Path:
-    """The key file: `GMAIL_OAUTH_PATH`, else the usual one, else one in the working directory."""
+    """Return the path of the key file: `GMAIL_OAUTH_PATH`, the default path, or a file in the working directory."""
     keys = _path("GMAIL_OAUTH_PATH", environ, _folder() / "gcp-oauth.keys.json")
     local = Path("gcp-oauth.keys.json")
     if not environ.get("GMAIL_OAUTH_PATH") and not keys.exists() and local.exists():

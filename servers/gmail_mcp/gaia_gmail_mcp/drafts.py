@@ -1,4 +1,4 @@
-"""Drafts of a Gmail account, and what leaves it. Entry: `Drafts`."""
+"""Drafts of a Gmail account, and sending. Entry: `Drafts`."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Draft
 
 MOST_INLINE = 3_000_000
-"""Bytes of a message that go inside JSON; larger ones are uploaded beside it."""
+"""Largest message, in bytes, that is embedded in JSON; larger ones are uploaded separately."""
 
 _DRAFT = "id,message(id,threadId)"
 
 
 class Drafts:
-    """What is written and not sent, and sending it."""
+    """Creates, changes, deletes and sends drafts, and sends messages."""
 
     def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """Store a draft in the given thread, or in the one its headers say."""
+        """Store a draft in the given thread, or in the one its headers refer to."""
         call = _outgoing("drafts", raw=raw, thread_id=thread_id, draft=True, units=Units.DRAFT, fields=_DRAFT)
         return _draft(await self._account.call(call))
 
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """Replace a draft's content; the draft id stays."""
+        """Replace a draft's content; the draft id stays the same."""
         old = await self._draft(draft_id, "minimal")
         call = _outgoing(
             "drafts",
@@ -48,7 +48,7 @@ class Drafts:
         return draft
 
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """Drafts, newest first."""
+        """Return the drafts, newest first."""
         found: list[Draft] = []
         token = ""
         while True:
@@ -66,15 +66,15 @@ class Drafts:
                 return found
 
     async def delete_draft(self, draft_id: str) -> bytes:
-        """Remove a draft for good; returns its bytes, so that it can be made again."""
+        """Delete a draft permanently and return its bytes, so that it can be restored."""
         old = await self._draft(draft_id, "raw")
         await self._account.call(delete("drafts", draft_id, units=Units.DRAFT))
         return raw_of(old["message"])
 
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """Send a draft; returns the id of the sent message.
+        """Send a draft and return the id of the sent message.
 
-        The draft as it was shown goes with the call, and is what Gmail sends in the draft's place.
+        `raw` is the draft as the user approved it. Gmail sends it in place of the stored content.
 
         https://developers.google.com/workspace/gmail/api/guides/drafts#send_drafts
         """
@@ -99,7 +99,7 @@ class Drafts:
         return sent
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """Send RFC 5322 bytes; returns the id of the copy in SENT."""
+        """Send RFC 5322 bytes and return the id of the copy in SENT."""
         call = _outgoing("messages", "send", raw=raw, thread_id=thread_id, units=Units.SEND, fields="id")
         sent: str = (await self._account.call(call))["id"]
         return sent
@@ -124,7 +124,7 @@ def _outgoing(
     draft_id: str = "",
     method: str = "POST",
 ) -> GmailCall:
-    """A call that hands over a message; as a draft, of that id where it is one that exists."""
+    """Return a call that sends or stores a message; `draft_id` names an existing draft."""
     message: dict[str, Any] = {"threadId": thread_id} if thread_id is not None else {}
     named: dict[str, object] = {"id": draft_id} if draft_id else {}
     if len(raw) > MOST_INLINE:

@@ -1,4 +1,4 @@
-"""Where Google's services are: their own addresses, or others from the environment. Entry: `Endpoints`."""
+"""URLs of Google's services, which the environment can override. Entry: `Endpoints`."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ GOOGLE = ProviderNames(company="Google", service="Gmail", permissions="myaccount
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoints:
-    """Root URLs, without a slash at the end."""
+    """Root URLs, without a trailing slash."""
 
     gmail: str = GMAIL
     authorize: str = f"{ACCOUNTS}/o/oauth2/v2/auth"
     tokens: tuple[str, ...] = (f"{TOKENS}/token",)
-    """Where tokens are given out; the next is asked where one does not exist."""
+    """Token endpoints; if one does not exist, the next is tried."""
     revoke: tuple[str, ...] = (f"{TOKENS}/revoke",)
-    """Where they are taken back, likewise."""
+    """Revocation endpoints, tried in the same way."""
     calendar: str = CALENDAR
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> Endpoints:
-        """Google's, or where the environment says: tests and private gateways.
+        """Use Google's URLs, or those in the environment (for tests and private gateways).
 
         Raises:
-            BadArgument: One is no URL, or would send a login in the clear beyond this machine.
+            BadArgument: A URL is invalid, or would send a login unencrypted beyond this machine.
         """
         oauth = service_root("GAIA_GOOGLE_OAUTH_ROOT", environ)
         return cls(

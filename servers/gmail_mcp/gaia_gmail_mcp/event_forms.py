@@ -1,4 +1,4 @@
-"""Google's form of an event, and ours. Entries: `event_of`, `times_of`."""
+"""Conversion between Google's events and ours. Entries: `event_of`, `times_of`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REASONS = {
 
 
 def event_of(event: Resource, calendar_zone: str) -> CalendarEvent:
-    """An event of Google's as ours; `calendar_zone` is whose midnights an all-day event has."""
+    """Convert Google's event; an all-day event starts at midnight in `calendar_zone`."""
     start, end = event.get("start", {}), event.get("end", {})
     guests = [_guest(guest) for guest in event.get("attendees", ())]
     response = next((guest["response"] for guest in guests if guest["me"]), "")
@@ -54,12 +54,12 @@ def event_of(event: Resource, calendar_zone: str) -> CalendarEvent:
 
 
 def times_of(new: NewCalendarEvent) -> Resource:
-    """Start and end of an event to be made: dates, or times with the zone they are meant in."""
+    """Return the start and end of a new event: dates, or times with their time zone."""
     return {"start": _written(new.start, new.time_zone), "end": _written(new.end, new.time_zone)}
 
 
-def refused(errors: Sequence[Resource]) -> str:
-    """Why a calendar's busy times are not known."""
+def explain_errors(errors: Sequence[Resource]) -> str:
+    """Explain why a calendar's busy times are not available."""
     reason = str(errors[0].get("reason", ""))
     return _REASONS.get(
         reason, f"Google says {reason[:60]}" if reason.isalnum() else "Google does not say why"
@@ -73,7 +73,7 @@ def _written(time: dt.datetime | dt.date, zone: str) -> Resource:
 
 
 def _shown(time: Resource) -> str:
-    """With an offset: where Google leaves it to `timeZone`, that one's."""
+    """Return the time with an offset, from `timeZone` if Google's text has none."""
     if "date" in time:
         return str(time["date"])
     if "dateTime" not in time:

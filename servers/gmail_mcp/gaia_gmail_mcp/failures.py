@@ -1,4 +1,4 @@
-"""What an error answer of Google's means: which `MailError`, and whether to try again. Entry: `GmailRefusal`."""
+"""Google's error responses as `MailError`, and whether to retry. Entry: `GmailRefusal`."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ NO_SCOPE = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIEN
 
 _RETRY_AFTER = re.compile(r"[Rr]etry after (\d{4}-\d\d-\d\dT[\d:.]+Z)")
 _REASON = re.compile(rb'"reason"\s*:\s*"([A-Za-z_]{1,60})"')
-"""Old errors have it in `errors`, new ones in `details`."""
+"""Matches the reason of an error: old errors have it in `errors`, new ones in `details`."""
 _MAX_MESSAGE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmailRefusal:
-    """An answer that is no success."""
+    """An unsuccessful response."""
 
     status: int
     reason: str
@@ -42,7 +42,7 @@ class GmailRefusal:
 
     @classmethod
     def of(cls, status: int, headers: Mapping[str, str], body: bytes, now: float) -> GmailRefusal:
-        """Read it; whatever the body is."""
+        """Parse a response; any body is accepted."""
         reason, message = _detail(body)
         return cls(
             status=status,
@@ -53,21 +53,21 @@ class GmailRefusal:
 
     @property
     def throttled(self) -> bool:
-        """Too much was asked for at once; the call was not carried out."""
+        """True if there were too many requests; the call was not carried out."""
         return self.status == 429 or (self.status == 403 and self.reason in THROTTLED)
 
     @property
     def transient(self) -> bool:
-        """The same call may succeed later; it may also have been carried out already."""
+        """True if the same call may succeed later; it may also have been carried out already."""
         return self.status in (408, 500, 502, 503, 504)
 
     @property
     def unauthenticated(self) -> bool:
-        """The access token is no good (any more)."""
+        """True if the access token is invalid or has expired."""
         return self.status == 401
 
     def error(self, *, uncertain: bool = False, service: str = "Gmail") -> MailError:
-        """What to tell; `uncertain` when nobody knows whether something was sent or made."""
+        """Return the error to raise; `uncertain` if something may or may not have been sent or created."""
         if self.throttled:
             return RateLimited(
                 f"{service} asks for fewer requests; it was tried again for a while. Wait a little and repeat.",
@@ -104,7 +104,7 @@ class GmailRefusal:
 
 
 def _detail(body: bytes) -> tuple[str, str]:
-    """Reason and message of Google's error JSON, as far as they are there."""
+    """Return the reason and message in Google's error JSON, or empty strings."""
     try:
         parsed: object = json.loads(body)
     except (ValueError, RecursionError):
@@ -122,7 +122,7 @@ def _member(value: object, name: str) -> object:
 
 
 def _wait(header: str, message: str, now: float) -> float | None:
-    """Seconds to wait: a number or a date in Retry-After, or the time Gmail writes into its message."""
+    """Return the seconds to wait: from Retry-After (number or date), or the time in Gmail's error message."""
     header = header.strip()
     if header.isascii() and header.isdigit():
         return float(header)

@@ -1,7 +1,7 @@
-"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `HistoryFollower`.
+"""Follows a Gmail account: `changes`, `cursor` and `wait`, from `users.history.list`. Entry: `HistoryFollower`.
 
-A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.seen-token`: the
-listing shows what was there, the history from its beginning on what has happened since.
+A cursor is `g1.account.history`; during the first listing it is `g1.account.history.seen-token`. The listing covers the
+messages at its start, the history everything that has happened since.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ TOO_OLD = "the cursor is older than what Gmail remembers"
 
 FIRST_POLL_S = 2.0
 LONGEST_POLL_S = 20.0
-"""Polling costs 2 units; the pause grows while nothing happens."""
+"""Seconds between polls, which cost 2 units each; the pause grows while nothing happens."""
 
 PUSHED_POLL_S = 300.0
-"""Between looks while news is pushed: Google says that pushes can get lost."""
+"""Seconds between polls while push notifications arrive: Google warns that some may get lost."""
 
 _CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,30})(?:\.(\d{1,12})-([\x21-\x7e]+))?\Z", re.ASCII)
 _KINDS = ("messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted")
@@ -42,7 +42,7 @@ _KINDS = ("messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted")
 
 @dataclass(slots=True, kw_only=True)
 class Events:
-    """What a page of history says, by message: how it was first told, and its labels where they were told."""
+    """Net changes in a page of history, by message id; the value in `changed` is the labels, None if not given."""
 
     added: dict[str, None]
     changed: dict[str, list[str] | None]
@@ -50,10 +50,10 @@ class Events:
 
 
 class HistoryFollower:
-    """What happened since a cursor, and waiting until something does.
+    """Returns the changes since a cursor, and waits for new ones.
 
     Attributes:
-        news: What Google pushed.
+        news: Notifications that Google pushed.
     """
 
     first_poll_s = FIRST_POLL_S
@@ -64,10 +64,10 @@ class HistoryFollower:
         self._account, self._reader, self._watch = account, reader, watch
         self.news = News()
         self._messages_total = 0
-        """In the account, as of the last first listing."""
+        """Messages in the account, as of the latest first listing."""
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """What happened since `cursor`. `limit` counts history records once the first listing is through."""
+        """Return the changes since `cursor`. After the first listing, `limit` counts history records."""
         await self._account.connect()
         limit = max(1, min(limit, MOST_LISTED))
         if cursor is None:
@@ -84,12 +84,15 @@ class HistoryFollower:
         return await self._changes_of(page)
 
     async def cursor(self) -> str:
-        """The cursor of now."""
+        """Return the current cursor."""
         await self._account.connect()
         return self._cursor(await self._history_id())
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """Whether something happened after `cursor`; Gmail is asked every few seconds, or when it has pushed news."""
+        """Wait until something happens after `cursor`; return False on timeout.
+
+        Gmail is asked every few seconds, or whenever it pushes a notification.
+        """
         await self._account.connect()
         found = _CURSOR.match(cursor)
         if found is None or found[1] != self._mark() or found[3]:
@@ -119,11 +122,11 @@ class HistoryFollower:
         return profile.history
 
     async def _listing(self, history: str, token: str, limit: int, reason: str, *, seen: int = 0) -> Changes:
-        """A page of the first listing; tells how far it is after each batch of messages."""
+        """Return a page of the first listing, and report progress after each batch of messages."""
         try:
-            page = await self._reader.listed("", (), True, limit, token)
+            page = await self._reader.list_page("", (), True, limit, token)
         except BadArgument:
-            page, reason, seen = await self._reader.listed("", (), True, limit, ""), FOREIGN, 0
+            page, reason, seen = await self._reader.list_page("", (), True, limit, ""), FOREIGN, 0
         ids = [item["id"] for item in page.get("messages", ())]
         added: list[Summary] = []
         for start in range(0, len(ids), batch.MOST):
@@ -133,7 +136,7 @@ class HistoryFollower:
         seen += len(ids)
         token = page.get("nextPageToken", "")
         if not token:
-            self._account.client.health.synced()
+            self._account.client.health.note_sync()
         return Changes(
             cursor=self._cursor(history, f"{seen}-{token}" if token else ""),
             added=tuple(added),
@@ -154,7 +157,7 @@ class HistoryFollower:
         labels.update({item: told for item, told in events.changed.items() if told is not None})
         more = bool(page.get("nextPageToken"))
         if not more:
-            self._account.client.health.synced()
+            self._account.client.health.note_sync()
         return Changes(
             cursor=self._cursor(records[-1]["id"] if more else page["historyId"]),
             added=tuple(summary for summary in summaries if summary["id"] in events.added),
@@ -188,7 +191,7 @@ def _first_event(start: str) -> GmailCall:
 
 
 def _events(records: Sequence[Resource]) -> Events:
-    """The net effect of some records; a message removed again within them is only told as removed."""
+    """Return the net effect of some records; a message that was also deleted in them appears only as removed."""
     events = Events(added={}, changed={}, removed={})
     for record in records:
         for kind in _KINDS:

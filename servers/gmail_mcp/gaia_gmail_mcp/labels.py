@@ -1,4 +1,4 @@
-"""Labels of a Gmail account: Gmail's own and the user's. Entry: `GmailLabelStore`."""
+"""Labels of a Gmail account, both Gmail's own and the user's. Entry: `GmailLabelStore`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 MAX_NAME = 225
 
 SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
-"""Gmail wants to be told how a new label is shown."""
+"""Visibility of a new label, which Gmail requires."""
 
 
 class GmailLabelStore:
-    """Names are checked here, before Gmail is asked."""
+    """Reads and changes labels; checks names before Gmail is called."""
 
     def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def all(self) -> list[Label]:
-        """Every label: Gmail's own in our order, then the user's by name."""
+        """Return all labels: system labels in our order, then the user's by name."""
         found = await self._account.call(get("labels", units=Units.LIST_SETTINGS))
         labels = [label_of(item) for item in found.get("labels", ())]
         order = {name: number for number, name in enumerate(SYSTEM_LABELS)}
@@ -40,7 +40,7 @@ class GmailLabelStore:
         )
 
     async def create(self, name: str, visibility: dict[str, str]) -> Label:
-        """Create a label; `BadArgument` when the name exists or is reserved."""
+        """Create a label; raises `BadArgument` if the name exists or is reserved."""
         _check_name(name)
         body = {"name": name, **SHOWN, **visibility}
         return await self._label(post("labels", units=Units.MESSAGE, body=body, repeatable=False))
@@ -56,7 +56,7 @@ class GmailLabelStore:
         return await self._label(patch("labels", label_id, units=Units.MESSAGE, body=body))
 
     async def delete(self, label_id: str) -> Label:
-        """Remove a label from every message; returns what it was."""
+        """Remove a label from all messages and return it as it was."""
         _check_own(label_id)
         label = await self._label(get("labels", label_id, units=Units.LIST_SETTINGS))
         await self._account.call(delete("labels", label_id, units=Units.MESSAGE))
@@ -67,7 +67,7 @@ class GmailLabelStore:
         """Refuse labels that do not exist.
 
         Raises:
-            BadArgument: One does not.
+            BadArgument: A label does not exist.
         """
         if {*added, *removed} <= set(SYSTEM_LABELS):
             return
@@ -84,7 +84,7 @@ class GmailLabelStore:
 
 
 def label_of(resource: Resource) -> Label:
-    """Gmail's label as ours."""
+    """Convert Gmail's label to ours."""
     label: Label = {
         "id": resource["id"],
         "name": str(resource.get("name") or resource["id"]),

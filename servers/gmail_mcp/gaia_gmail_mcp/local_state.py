@@ -1,6 +1,6 @@
-"""What Gmail does not keep for us: where a trashed message was, and when a snoozed one comes back. Entry: `Notes`.
+"""State that Gmail does not store for us: where trashed messages were, and when snoozed ones return. Entry: `Notes`.
 
-One small file an account, shared by the processes that serve it; it holds message ids, label ids and times.
+One small file per account, shared by the processes that serve it. It contains message ids, label ids and times.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from gaia_email_registry.private_file import locked
 from gaia_mail_mcp.web.json_files import Json, read_json, write_json
 
 MOST = 20_000
-"""Messages remembered; the oldest is forgotten first."""
+"""Most messages remembered; the oldest is forgotten first."""
 
 Origins = Mapping[str, frozenset[str]]
-"""Of a message in Spam or Trash: which places it was in before it came there."""
+"""For a message in Spam or Trash: the labels it had before it moved there, by location."""
 
 
 @dataclass(slots=True, kw_only=True)
 class LocalState:
-    """What is in the file."""
+    """Content of the file."""
 
     origins: dict[str, dict[str, list[str]]] = field(default_factory=dict[str, dict[str, list[str]]])
     snoozed: dict[str, str] = field(default_factory=dict[str, str])
 
     def set_origin(self, message_id: str, origins: Origins) -> None:
-        """Remember where a message was; nothing to remember forgets it."""
+        """Remember where a message was; an empty mapping forgets it."""
         self.origins.pop(message_id, None)
         if origins:
             self.origins[message_id] = {location: sorted(before) for location, before in origins.items()}
 
     def origin(self, message_id: str) -> Origins:
-        """Where a message was."""
+        """Return where a message was."""
         found = self.origins.get(message_id, {})
         return {location: frozenset(before) for location, before in found.items()}
 
     def forget(self, ids: Iterable[str]) -> None:
-        """These are gone."""
+        """Forget messages that no longer exist."""
         for message_id in ids:
             self.origins.pop(message_id, None)
             self.snoozed.pop(message_id, None)
 
 
 class Notes:
-    """Looks at the file on every use, and reads it when it changed: another process may have written."""
+    """Access to the file, re-read whenever it has changed: another process may have written to it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +55,7 @@ class Notes:
         self._read: tuple[object, LocalState] = (None, LocalState())
 
     def read(self) -> LocalState:
-        """What is remembered now; not to be changed."""
+        """Return the current state, which must not be modified."""
         state = _state(self._path)
         if state != self._read[0]:
             self._read = (state, self._load())
@@ -63,7 +63,7 @@ class Notes:
 
     @contextmanager
     def changing(self) -> Generator[LocalState, None, None]:
-        """Change what is remembered, alone among processes."""
+        """Change the state while other processes are locked out."""
         with locked(self._path):
             content = self._load()
             before = (dict(content.origins), dict(content.snoozed))
@@ -85,7 +85,7 @@ class Notes:
 
 
 def _state(path: Path) -> object:
-    """Differs when the file was replaced; None when there is none."""
+    """Return a value that changes when the file is replaced; None if the file does not exist."""
     try:
         found = os.stat(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Logins that Google gives out: asked for in the browser, or found in the archived Gmail server's file.
+"""Google logins: requested in the browser, or taken from the archived Gmail server's file.
 
 Entries: `connect_account`; `granted_login` and `stored_login` for a program that keeps the login itself.
 """
@@ -14,7 +14,7 @@ from gaia_gmail_mcp.client import open_client
 from gaia_gmail_mcp.credentials import CONNECT_KEPT, GoogleLoginStore, keys_path
 from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.profile import profile_of
-from gaia_gmail_mcp.scopes import ACCESS, READS, asked_names, granted, urls_of
+from gaia_gmail_mcp.scopes import ACCESS, READS, asked_names, names_of, urls_of
 from gaia_mail_mcp.web.grant import PATIENCE_S, GrantRequest, grant
 from gaia_mail_mcp.web.login_storage import MemoryLoginStorage
 from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
@@ -22,7 +22,7 @@ from gaia_mail_mcp.web.login_store import LoginStore, OAuthLogin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorizationRequest:
-    """What to ask Google for; without a callback URL a free port is used."""
+    """A login to request from Google; without a callback URL, a free port is used."""
 
     store: LoginStore
     endpoints: Endpoints
@@ -30,19 +30,19 @@ class AuthorizationRequest:
     callback_url: str = ""
     browser: bool = True
     email: str = ""
-    """The account that is meant, for Google to suggest."""
+    """Address of the expected account, which Google preselects."""
     agree: Callable[[], bool] = lambda: True
-    """Asked once the user has been told what the login allows, before a browser opens."""
+    """Called before the browser opens, after the user has seen what the login allows."""
 
 
 async def connect_account(
     plan: AuthorizationRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
 ) -> OAuthLogin:
-    """Send the user to Google, wait for them, keep the tokens; `say` shows a line.
+    """Open Google's page, wait for the user and store the tokens; `say` prints a line.
 
     Raises:
-        NeedsAuth: There is no client file, the user declined, or Google did.
-        BadArgument: The callback URL cannot be used.
+        NeedsAuth: There is no client file, the user declined, or Google refused.
+        BadArgument: The callback URL is invalid.
     """
     # prompt=consent makes Google give a refresh token every time
     # (https://developers.google.com/identity/protocols/oauth2/web-server#creatingclient)
@@ -62,7 +62,7 @@ async def connect_account(
         agree=plan.agree,
     )
     login = await grant(request, say, patience_s=patience_s)
-    withheld = [name for name in plan.names if name not in granted(login.scopes)]
+    withheld = [name for name in plan.names if name not in names_of(login.scopes)]
     if withheld:
         say(f"Google did not grant {', '.join(withheld)}; tools that need it will not be offered.")
     return login
@@ -74,10 +74,10 @@ async def granted_login(
     say: Callable[[str], None],
     agree: Callable[[], bool],
 ) -> Mapping[str, str]:
-    """Ask Google for a login and find out whose it is, as `ServedProvider.log_in` says.
+    """Request a login from Google and find out its address, as `ServedProvider.log_in` requires.
 
     Raises:
-        MailError: Google, or the user, did not agree, or it is another account than was meant.
+        MailError: Google or the user declined, or the login is for another account than expected.
     """
     store = GoogleLoginStore(keys_path(environ), storage=MemoryLoginStorage(CONNECT_KEPT))
     plan = AuthorizationRequest(
@@ -90,23 +90,24 @@ async def granted_login(
         agree=agree,
     )
     login = await connect_account(plan, say)
-    names = granted(login.scopes)
+    names = names_of(login.scopes)
     if not READS.intersection(names):
         raise NeedsAuth("Google did not grant reading mail; tick it on Google's page.")
-    return await _identified(plan.email, store, plan.endpoints, names)
+    return await _identify(plan.email, store, plan.endpoints, names)
 
 
 async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -> Mapping[str, str]:
-    """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
+    """Return the same as `granted_login`, from the unencrypted file in which the archived Gmail server keeps logins.
 
-    The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
+    The file is not removed: `file` in the result is its path, so that the caller can remove it once the login is stored
+    elsewhere.
 
     Raises:
-        MailError: There is none, it does not let mail be read, or it is of another account than was meant.
+        MailError: There is no login, it cannot read mail, or it is for another account than expected.
     """
     file = GoogleLoginStore.from_environment(environ)
     tokens = file.storage.read()
-    names = granted(str((tokens or {}).get("scope", "")).split())
+    names = names_of(str((tokens or {}).get("scope", "")).split())
     if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
         raise NeedsAuth(
             f"{file.credentials_path} holds no login that reads mail.",
@@ -115,11 +116,11 @@ async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -
     storage = MemoryLoginStorage(CONNECT_KEPT)
     storage.write(tokens)
     store = GoogleLoginStore(keys_path(environ), storage=storage)
-    found = await _identified(options.get("email", ""), store, Endpoints.from_environment(environ), names)
+    found = await _identify(options.get("email", ""), store, Endpoints.from_environment(environ), names)
     return {**found, "file": str(file.credentials_path)}
 
 
-async def _identified(
+async def _identify(
     email: str, store: GoogleLoginStore, endpoints: Endpoints, names: Sequence[str]
 ) -> Mapping[str, str]:
     client = open_client(endpoints, store, why="sign-in")

@@ -1,4 +1,4 @@
-"""A Gmail account as a `Mailbox`, made of its parts. Entry: `GmailMailbox`."""
+"""A Gmail account as a `Mailbox`, assembled from its parts. Entry: `GmailMailbox`."""
 
 from __future__ import annotations
 
@@ -68,22 +68,22 @@ CAPABILITIES = frozenset(
 )
 
 PULL_S = 120.0
-"""Pub/Sub answers a pull when there is something, or after shared 90 seconds."""
+"""Read timeout of a pull in seconds: Pub/Sub responds when there are messages, or after about 90 seconds."""
 
 
 class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Mailbox, Connecting, Watchable):
-    """Everything an account can do; methods are described by the protocols of `gaia_mail_mcp`.
+    """All operations of an account; the protocols of `gaia_mail_mcp` document the methods.
 
-    Its parts share the account; what stands here needs more than one of them.
+    The parts share one `GmailAccount`; methods defined here need more than one part.
 
     Args:
-        client: How Gmail is called.
-        home: Directory below which the account keeps its quota and notes.
-        calendar_root: Where Google's calendar is.
-        push: How news is pushed, if it is.
-        account: Its address, as far as known; Gmail says it at the first use.
-        capabilities: What its login allows.
-        bucket_of: The quota of the account with that folder.
+        client: Client for Gmail's API.
+        home: Directory under which the account keeps its quota and notes.
+        calendar_root: URL of Google's calendar API.
+        push: Push notification settings.
+        account: Address of the account, if known; otherwise the first connection asks Gmail.
+        capabilities: Capabilities that the login allows.
+        bucket_of: Returns the quota bucket for the account's folder.
     """
 
     def __init__(
@@ -109,12 +109,12 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         Drafts.__init__(self, shared)
         Filters.__init__(self, shared)
         AccountSettings.__init__(self, shared, self.reader)
-        # Calendar and Pub/Sub have quotas of their own.
-        calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
+        # Calendar and Pub/Sub have separate quotas.
+        calendar = replace(client, root=calendar_root, bucket=_new_bucket(), service="Google Calendar")
         GoogleCalendar.__init__(self, calendar, lambda: shared.address)
         if push.subscription:
             slow = HttpClient("Google", read_s=PULL_S, account=account)
-            pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
+            pubsub = replace(client, root=push.root, http=slow, bucket=_new_bucket(), service="Pub/Sub")
             tell = self.follower.news.tell
             self.push_watch.puller = Puller(pubsub, push.subscription, lambda: shared.address, tell)
 
@@ -199,7 +199,7 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
 
     @override
     async def status(self) -> MailboxStatus:
-        """Not connected when Gmail cannot be asked, with the reason."""
+        """Report the mailbox as not connected, with the reason, if Gmail cannot be reached."""
         client = self.shared.client
         try:
             await self.shared.connect()
@@ -210,7 +210,11 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         return MailboxStatus(
             connected=True,
             scopes=client.tokens.scopes,
-            quota={"used": client.bucket.used(WINDOW_S), "limit": LIMIT * WINDOW_S, "window_s": WINDOW_S},
+            quota={
+                "used": client.bucket.units_used(WINDOW_S),
+                "limit": LIMIT * WINDOW_S,
+                "window_s": WINDOW_S,
+            },
             holds=profile.holds,
             last_sync=client.health.last_sync,
             errors=client.health.errors(),
@@ -224,5 +228,5 @@ class GmailMailbox(Changer, Drafts, Filters, AccountSettings, GoogleCalendar, Ma
         await self.shared.client.http.aclose()
 
 
-def _paced() -> TokenBucket:
+def _new_bucket() -> TokenBucket:
     return TokenBucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)

@@ -1,4 +1,4 @@
-"""Whose mailbox it is and where its history stands. Entries: `profile_of`, `history_call`."""
+"""The address of an account and its newest history id. Entries: `profile_of`, `history_call`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.units import Units
 
 MOST_LISTED = 500
-"""Ids, or records of the history, that Gmail lists at once."""
+"""Most ids or history records that Gmail lists at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """`history` is the newest history id; `holds` is None where nobody counts."""
+    """`history` is the newest history id; `holds` is None if the server does not count messages."""
 
     address: str
     history: str
@@ -24,11 +24,7 @@ class Profile:
 
 
 async def profile_of(client: GmailClient) -> Profile:
-    """Ask Gmail, for 1 unit; a stand-in for Gmail that has no profile is asked in other ways.
-
-    Raises:
-        MailError: There is no login, or Gmail cannot be reached.
-    """
+    """Ask Gmail, for 1 unit. A Gmail emulator without a profile endpoint is asked in other ways."""
     try:
         call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId,messagesTotal,threadsTotal")
         found = await client.call(call)
@@ -39,7 +35,7 @@ async def profile_of(client: GmailClient) -> Profile:
 
 
 def history_call(start: str, limit: int) -> GmailCall:
-    """What happened after a history id."""
+    """Return the call that lists the history after `start`."""
     labels = "message(id,labelIds),labelIds"
     fields = (
         "history(id,messagesAdded/message/id,messagesDeleted/message/id,"
@@ -50,7 +46,7 @@ def history_call(start: str, limit: int) -> GmailCall:
 
 
 async def _pieced_together(client: GmailClient) -> Profile:
-    """The address from OpenID's user information, the history id from the history itself."""
+    """Take the address from OpenID's user information and the history id from the history itself."""
     user = await client.call(GmailCall(method="GET", target="/oauth2/v2/userinfo", units=0))
     address = user.get("email")
     if not isinstance(address, str) or "@" not in address:

@@ -1,4 +1,4 @@
-"""Fetches news from a Pub/Sub subscription while somebody waits for it. Entry: `Puller`."""
+"""Pulls notifications from a Pub/Sub subscription while a call waits for mail. Entry: `Puller`."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from gaia_gmail_mcp.client import GmailClient
 from gaia_gmail_mcp.push import read_notification
 
 MOST = 100
-"""Messages a pull; all of them say the same: look."""
+"""Messages per pull; they all mean the same: check the mailbox."""
 
 PAUSE_S = 30.0
-"""After a pull that did not work; those who wait go on polling meanwhile."""
+"""Seconds to pause after a failed pull; waiting calls keep polling Gmail meanwhile."""
 
 
 class Puller:
-    """One loop of pulls for all who wait.
+    """One pull loop shared by all waiting calls.
 
     Args:
-        client: How Pub/Sub is called; its answers may take minutes.
-        subscription: Its full name.
-        address: Whose mailbox; what is about another one is left for whom it is for.
+        client: Client for Pub/Sub, with a read timeout of minutes.
+        subscription: Full name of the subscription.
+        address: Returns the mailbox address; notifications for other addresses are not acknowledged.
         tell: Called when there is news.
     """
 
@@ -41,7 +41,7 @@ class Puller:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncGenerator[None, None]:
-        """Pull until the last of those who wait is done."""
+        """Pull until the last waiting call is done."""
         self._waiting += 1
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._pull())
@@ -53,7 +53,7 @@ class Puller:
                 await self.aclose()
 
     async def aclose(self) -> None:
-        """Stop; what was not acknowledged comes again."""
+        """Stop pulling; unacknowledged messages are delivered again."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -72,10 +72,10 @@ class Puller:
                 elif found.get("receivedMessages"):
                     await asyncio.sleep(self.pause_s)
             except MailError:
-                await asyncio.sleep(self.pause_s)  # the client has noted it for server_status
+                await asyncio.sleep(self.pause_s)  # the client has recorded it for server_status
 
     def _is_ours(self, item: dict[str, dict[str, object]]) -> bool:
-        """Also what cannot be read: it would come again for ever."""
+        """Return True for notifications of this mailbox, and for unreadable ones: they would be redelivered."""
         told = read_notification(item.get("message", {}).get("data"))
         return told is None or told.address.casefold() == self._address().casefold()
 

@@ -1,4 +1,4 @@
-"""News that Google pushes: what is configured, what is told, who wakes.
+"""Push notifications from Google: settings, parsing, and waking up waiting calls.
 
 Entries: `PushTopic`, `News`, `read_notification`.
 
@@ -21,7 +21,7 @@ from gaia_mail_mcp.web.json_files import is_object
 PUBSUB = "https://pubsub.googleapis.com"
 CERTS = "https://www.googleapis.com/oauth2/v3/certs"
 PATH = "/push/gmail"
-"""Where Pub/Sub pushes to, on a server started with `--http`."""
+"""Path that Pub/Sub pushes to, on a server started with `--http`."""
 
 _TOPIC = re.compile(r"projects/[a-z0-9.:-]{1,63}/topics/[A-Za-z][A-Za-z0-9._~+%-]{2,254}\Z", re.ASCII)
 _SUBSCRIPTION = re.compile(
@@ -31,7 +31,7 @@ _SUBSCRIPTION = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushTopic:
-    """The topic Gmail tells, and how we hear of it: by `subscription`, or by pushes for `audience`."""
+    """The topic that Gmail publishes to; notifications arrive via `subscription` or as pushes for `audience`."""
 
     topic: str = ""
     subscription: str = ""
@@ -42,10 +42,10 @@ class PushTopic:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> PushTopic:
-        """What the environment says; a topic of its own for each project, never one that a client names.
+        """Read the settings from the environment; a client can never name a topic.
 
         Raises:
-            BadArgument: A name or URL cannot be used, or one of two that belong together is missing.
+            BadArgument: A name or URL is invalid, or one of two related settings is missing.
         """
         given = {
             name: environ.get(f"GAIA_PUBSUB_{name}", "").strip()
@@ -70,38 +70,38 @@ class PushTopic:
 
     @property
     def is_heard(self) -> bool:
-        """Whether news that is pushed reaches this program."""
+        """True if push notifications reach this program."""
         return bool(self.subscription or self.audience)
 
 
 @dataclass(slots=True)
 class News:
-    """Wakes those who wait for mail; who reads `heard` before looking misses nothing told meanwhile."""
+    """Wakes up calls that wait for mail. Read `heard` before checking the mailbox so as not to miss anything."""
 
     heard: int = 0
     _notifier: Notifier = field(default_factory=Notifier)
 
     def tell(self) -> None:
-        """Something happened in the mailbox."""
+        """Signal that something happened in the mailbox."""
         self.heard += 1
         self._notifier.notify()
 
     async def after(self, heard: int, timeout_s: float) -> None:
-        """Until more was told than `heard`, `timeout_s` at most."""
+        """Wait until `tell` has been called more than `heard` times, at most `timeout_s` seconds."""
         if self.heard == heard:
             await self._notifier.wait(timeout_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """Something happened in the mailbox of `address`; how far its history is now."""
+    """Something happened in the mailbox of `address`, whose history has reached `history`."""
 
     address: str
     history: str
 
 
 def read_notification(data: object) -> Notification | None:
-    """The data of a Pub/Sub message; None when it is not what Gmail sends."""
+    """Return the notification in the data of a Pub/Sub message; None if it is not from Gmail."""
     if not isinstance(data, str):
         return None
     try:

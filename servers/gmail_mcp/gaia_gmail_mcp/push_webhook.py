@@ -1,7 +1,4 @@
-"""Takes Pub/Sub's pushes and believes only Google's. Entries: `GmailPushEndpoint` (ASGI), `PushVerifier`.
-
-https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions
-"""
+"""Receives Pub/Sub pushes and accepts only Google's. Entries: `GmailPushEndpoint` (ASGI), `PushVerifier`."""
 
 from __future__ import annotations
 
@@ -24,18 +21,18 @@ if TYPE_CHECKING:
 ISSUERS = ("https://accounts.google.com", "accounts.google.com")
 LEEWAY_S = 30
 CERTS_S = 3600.0
-"""Google changes its keys every few days and announces them a day before."""
+"""Seconds for which keys are cached: Google changes them every few days and announces them a day before."""
 REFETCH_S = 60.0
-"""Between looks for a key that is not known: forged ones must not make us ask all the time."""
+"""Least seconds between requests for an unknown key, so that forged tokens cannot cause a flood of them."""
 MAX_BODY = 64_000
 MAX_TOKEN = 10_000
 
 FetchKeys = Callable[[str], Awaitable[bytes]]
-"""What is at a URL."""
+"""Downloads the body at a URL."""
 
 
 class PushVerifier:
-    """Checks the token that Pub/Sub sends along: who signed it, for whom, until when."""
+    """Checks the token of a Pub/Sub push: its signature, audience, account and expiry."""
 
     def __init__(self, push: PushTopic, fetch: FetchKeys, clock: Callable[[], float] = time.time) -> None:
         self._push, self._fetch, self._clock = push, fetch, clock
@@ -43,22 +40,22 @@ class PushVerifier:
         self._fetched = float("-inf")
 
     async def verify(self, authorization: str) -> None:
-        """Return if the request with this `Authorization` header is from the subscription.
+        """Check that the request with this `Authorization` header comes from the subscription.
 
         Raises:
-            NeedsAuth: It is not; the message says no more than that.
-            ProviderError: Google's keys cannot be had.
+            NeedsAuth: It does not. The message gives no details.
+            ProviderError: Google's keys are not available.
         """
         import jwt
 
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN or not self._push.audience:
-            raise _refused()
+            raise _refusal()
         try:
             kid = jwt.get_unverified_header(token).get("kid")
             key = await self._key(kid) if isinstance(kid, str) else None
             if key is None:
-                raise _refused()
+                raise _refusal()
             claims: Mapping[str, object] = jwt.decode(
                 token,
                 key,
@@ -73,19 +70,19 @@ class PushVerifier:
                 },
             )
         except jwt.PyJWTError:
-            raise _refused() from None
+            raise _refusal() from None
         self._check_times(claims)
         if claims.get("email") != self._push.service_account or claims.get("email_verified") is not True:
-            raise _refused()
+            raise _refusal()
 
     def _check_times(self, claims: Mapping[str, object]) -> None:
-        """By our own clock, which tests can turn."""
+        """Check the times against our own clock, which tests can set."""
         now = self._clock()
         expires, issued = claims.get("exp"), claims.get("iat")
         if not isinstance(expires, (int, float)) or not isinstance(issued, (int, float)):
-            raise _refused()
+            raise _refusal()
         if expires + LEEWAY_S <= now or issued - LEEWAY_S > now:
-            raise _refused()
+            raise _refusal()
 
     async def _key(self, kid: str) -> RSAPublicKey | None:
         now = self._clock()
@@ -103,10 +100,10 @@ class PushVerifier:
 
 
 def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
-    """Google's RSA keys by their id, from a key set (RFC 7517) or from certificates by id.
+    """Return Google's RSA keys by id, from a key set (RFC 7517) or from certificates by id.
 
     Raises:
-        ProviderError: It is neither.
+        ProviderError: The body is neither.
     """
     import jwt
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
@@ -133,9 +130,9 @@ def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
 
 
 class GmailPushEndpoint(PushDoor):
-    """The door at `/push/gmail`.
+    """ASGI endpoint at `/push/gmail`.
 
-    What is verified is told and answered with 204, whatever is in it: anything else would be sent again.
+    A verified push is always answered with 204, whatever it contains: otherwise Pub/Sub would send it again.
     """
 
     def __init__(
@@ -172,5 +169,5 @@ def _notification(body: bytes) -> Notification | None:
     return read_notification(message.get("data")) if is_object(message) else None
 
 
-def _refused() -> NeedsAuth:
+def _refusal() -> NeedsAuth:
     return NeedsAuth("This push is not from the configured subscription.")

@@ -1,4 +1,4 @@
-"""Our parsed searches as Gmail takes them. Entry: `search_of`."""
+"""Translates parsed searches to Gmail's search parameters. Entry: `search_of`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AWAY = frozenset({"anywhere", "spam", "trash"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmailQuery:
-    """The parameters of `messages.list`."""
+    """Parameters of `messages.list`."""
 
     q: str
     label_ids: tuple[str, ...]
@@ -24,9 +24,9 @@ class GmailQuery:
 
 
 def search_of(query: Query, snoozed_label: str | None) -> GmailQuery:
-    """Label ids go where Gmail takes ids, the rest is written in Gmail's grammar.
+    """Pass label ids in Gmail's parameter for them; write the rest in Gmail's query syntax.
 
-    `snoozed_label` names the label of what this program snoozed: Gmail's own `is:snoozed` does not know it.
+    `snoozed_label` is the label of messages snoozed by this program, which Gmail's own `is:snoozed` does not find.
     """
     root = _rewritten(query.root, snoozed_label) if query.root is not None else None
     parts = list(root.parts) if isinstance(root, And) else [root] if root is not None else []
@@ -41,7 +41,7 @@ def search_of(query: Query, snoozed_label: str | None) -> GmailQuery:
 
 
 def _is_parameter(part: Field) -> bool:
-    """Whether it is said by a parameter of its own: label ids, and that Spam and Trash are meant too."""
+    """Return True if the part has its own parameter: a label id, or `in:anywhere`."""
     return _is_label_id(part) or (part.name == "in" and part.value == "anywhere")
 
 
@@ -50,7 +50,7 @@ def _is_label_id(part: Field) -> bool:
 
 
 def _looks_away(node: Node) -> bool:
-    """Whether Spam or Trash is asked about anywhere in it."""
+    """Return True if any part of the query asks for Spam or Trash."""
     match node:
         case And() | Or():
             return any(_looks_away(part) for part in node.parts)
@@ -65,7 +65,7 @@ def _looks_away(node: Node) -> bool:
 
 
 def _rewritten(node: Node, snoozed: str | None) -> Node:
-    """With our own snoozing, and label names as Gmail's search box writes them: with dashes for blanks."""
+    """Include our own snoozed label, and write label names as Gmail's search box does: with dashes for spaces."""
     match node:
         case And():
             return all_of([_rewritten(part, snoozed) for part in node.parts]) or node

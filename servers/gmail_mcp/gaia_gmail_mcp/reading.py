@@ -1,4 +1,4 @@
-"""Finding and reading messages of a Gmail account. Entry: `GmailReader`."""
+"""Searches and reads messages of a Gmail account. Entry: `GmailReader`."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 RAW_AT_ONCE = 50
 RAW_BYTES_AT_ONCE = 16_000_000
-"""Whole messages in one batch, and their sizes together: with attachments the answer can be large."""
+"""Limits per batch of whole messages, by count and total size: responses with attachments can be large."""
 UNKNOWN_SIZE = RAW_BYTES_AT_ONCE // 20
-"""What a message whose size is not known counts as."""
+"""Assumed size of a message whose size is not known."""
 
 
 _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
@@ -36,7 +36,7 @@ _CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)
 
 
 class GmailReader:
-    """Everything about messages that changes nothing; what was read is asked for again only where it may differ."""
+    """Reads messages without changing anything; cached messages are fetched again only if they may have changed."""
 
     def __init__(self, account: GmailAccount) -> None:
         self._account, self._known = account, account.known
@@ -45,17 +45,19 @@ class GmailReader:
     async def search(
         self, query: Query, *, limit: int, cursor: str | None = None, snoozed_label: str | None = None
     ) -> IdPage:
-        """Ids that match, newest first.
+        """Return the ids that match, newest first.
 
-        `total` counts what was listed so far, and one more where there is more. `snoozed_label` names the label of
-        snoozed messages, where there are any.
+        `total` counts the ids listed so far, plus one if there are more. `snoozed_label` is the label of snoozed
+        messages, if there are any.
         """
         await self._account.connect()
         found = search_of(query, snoozed_label)
         seen, token = _read_cursor(cursor) if cursor is not None else (0, "")
         ids: list[str] = []
         while True:
-            listing = self.listed(found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token)
+            listing = self.list_page(
+                found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
+            )
             page, right = await asyncio.gather(listing, self._refresh.refresh_meanwhile())
             found_ids = [item["id"] for item in page.get("messages", ())]
             if not right:
@@ -73,7 +75,7 @@ class GmailReader:
         )
 
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """Those of `ids` that exist, in that order."""
+        """Return the messages among `ids` that exist, in the given order."""
         notes = await self._account.connect()
         wanted = list(dict.fromkeys(message_id for message_id in ids if _MESSAGE_ID.match(message_id)))
         found: Mapping[str, tuple[Summary, bytes | None]]
@@ -87,14 +89,14 @@ class GmailReader:
                 summary=found[message_id][0],
                 raw=found[message_id][1],
                 snoozed_until=snoozed.get(message_id),
-                written=self._known.written(message_id),
+                written=self._known.headers(message_id),
             ).within(most)
             for message_id in ids
             if message_id in found
         ]
 
     async def thread(self, thread_id: str) -> list[str]:
-        """Ids of a conversation, oldest first; `NotFound` when there is none."""
+        """Return the ids of a conversation, oldest first; raises `NotFound` if there is none."""
         await self._account.connect()
         query = {"format": "minimal"}
         try:
@@ -108,7 +110,7 @@ class GmailReader:
         return ids
 
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """Filename, content type and bytes; `NotFound` when either id is unknown."""
+        """Return the filename, content type and bytes; raises `NotFound` if either id is unknown."""
         from gaia_mail.mime.read import parse_message
 
         stored = await self.read([message_id], raw=True)
@@ -122,7 +124,7 @@ class GmailReader:
         )
 
     async def existing(self, ids: Sequence[str]) -> tuple[dict[str, frozenset[str]], list[Failure]]:
-        """The labels of those that exist, in their order, each once; and which do not exist."""
+        """Return the labels of the messages that exist, in order and deduplicated, and the missing ones."""
         await self._account.connect()
         unique = list(dict.fromkeys(ids))
         found = await self.summaries([message_id for message_id in unique if is_message_id(message_id)])
@@ -134,11 +136,13 @@ class GmailReader:
         ]
         return present, failed
 
-    async def listed(self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str) -> Resource:
-        """A page of ids, newest first; `away` has those in Spam and Trash too.
+    async def list_page(
+        self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str
+    ) -> Resource:
+        """Return a page of ids, newest first; `away` includes Spam and Trash.
 
         Raises:
-            BadArgument: Gmail does not take the query or the token.
+            BadArgument: Gmail rejects the query or the page token.
         """
         query = {
             "q": q,
@@ -174,7 +178,7 @@ class GmailReader:
         return found
 
     def _groups(self, ids: Sequence[str]) -> list[list[str]]:
-        """Those that are fetched whole in one batch each."""
+        """Split the ids into groups that are each fetched in one batch."""
         groups: list[list[str]] = []
         left = 0
         for message_id in ids:
@@ -188,7 +192,7 @@ class GmailReader:
         return groups
 
     async def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
-        """Those of some messages that exist, by id; their labels are right as of now."""
+        """Return the summaries of the messages that exist, by id, with their current labels."""
         await self._refresh.refresh(ids)
         kept = ((message_id, self._known.get(message_id)) for message_id in ids)
         found = {message_id: summary for message_id, summary in kept if summary is not None}
@@ -204,7 +208,7 @@ class GmailReader:
 
 
 def is_message_id(text: str) -> bool:
-    """Whether Gmail could have given out this id."""
+    """Return True if the text has the form of a Gmail message id."""
     return _MESSAGE_ID.match(text) is not None
 
 

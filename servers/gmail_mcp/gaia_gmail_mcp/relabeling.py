@@ -1,4 +1,4 @@
-"""Putting labels on many messages and taking them off, in as few requests as that takes. Entry: `GmailRelabeler`."""
+"""Adds and removes labels on many messages with as few requests as possible. Entry: `GmailRelabeler`."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 MOST_AT_ONCE = 1000
-"""Ids that batchModify and batchDelete take."""
+"""Most ids that batchModify and batchDelete accept."""
 
 FEW = 9
-"""So many single changes (5 units each) are cheaper than one batchModify (50), and each says how it went."""
+"""Up to this many single changes (5 units each) beat one batchModify (50 units), and each reports its outcome."""
 
 Delta = tuple[frozenset[str], frozenset[str]]
-"""Label ids to add, and to remove."""
+"""Label ids to add, and label ids to remove."""
 
 
 class GmailRelabeler:
-    """Writes labels as they are given; what else a move means is decided elsewhere."""
+    """Writes labels as given; callers decide what else a move involves."""
 
     def __init__(self, account: GmailAccount) -> None:
         self._account = account
 
     async def relabel(self, ids: Sequence[str], delta: Delta, *, begun: bool = False) -> dict[str, str]:
-        """Change them; why some could not be, by id.
+        """Change the labels; return an error message by id for messages that could not be changed.
+
+        `begun` is True if an earlier part of the same operation has already been written.
 
         Raises:
-            MailError: None could, and nothing that belongs to it was `begun` before.
+            MailError: No message could be changed, and `begun` is False.
         """
         add, remove = delta
         if not ids or not (add or remove):
@@ -56,7 +58,7 @@ class GmailRelabeler:
         return missed
 
     async def _each(self, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
-        """One by one; a message that vanished meanwhile does not matter."""
+        """Change messages one by one; ignore those that have vanished meanwhile."""
         outcomes = await self._account.client.many([_modify(message_id, body) for message_id in ids])
         refused = {
             message_id: outcome
@@ -68,7 +70,7 @@ class GmailRelabeler:
         return {message_id: error.message for message_id, error in refused.items()}
 
     async def in_chunks(self, verb: str, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
-        """As many at once as Gmail takes; what comes after a failure is left as it is."""
+        """Change as many messages at once as Gmail accepts; after a failure, leave the rest unchanged."""
         for number, chunk in enumerate(_chunks(ids)):
             try:
                 call = post("messages", verb, units=Units.MANY, body={"ids": chunk, **body})
@@ -81,7 +83,7 @@ class GmailRelabeler:
 
 
 def applied_to(present: Iterable[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> WriteOutcome:
-    """What came of a write on `present`, of which some were missed, beside those that do not exist."""
+    """Return the outcome of a write on `present`: `missed` could not be changed, `failed` does not exist."""
     unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
     return WriteOutcome(
         ids=tuple(message_id for message_id in present if message_id not in missed),

@@ -1,4 +1,4 @@
-"""What a login may do: Google's OAuth scopes, in plain words and as capabilities. Entries: `Access`, `read_names`."""
+"""Google's OAuth scopes, in plain language and as capabilities. Entries: `Access`, `read_names`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _GOOGLE = "https://www.googleapis.com/auth/"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """One thing a login can allow."""
+    """One kind of access that a login can allow."""
 
     scope: str
     """Google's scopes, separated by spaces."""
     words: str
     capabilities: frozenset[Capability] = frozenset()
     wider: tuple[str, ...] = ()
-    """Scopes of which each allows this too."""
+    """Scopes that each include this access."""
 
     def is_in(self, held: Set[str]) -> bool:
-        """Whether a login with these scopes allows it."""
+        """Return True if a login with these scopes allows it."""
         return held >= {*self.scope.split()} or any(scope in held for scope in self.wider)
 
 
@@ -77,18 +77,18 @@ ACCESS: dict[str, Access] = {
         words="fetch news of new mail from your own Cloud Pub/Sub subscription",
     ),
 }
-"""By the names that `--scopes` takes."""
+"""Kinds of access, by the names that `--scopes` accepts."""
 
 DEFAULT = ("modify", "settings")
 READS = frozenset({"readonly", "modify", "full"})
-"""One of these is needed to see mail at all."""
+"""Access to read mail, of which every login needs at least one."""
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """The names in a comma-separated list.
+    """Return the names in a comma-separated list.
 
     Raises:
-        BadArgument: One is unknown, or mail could not even be read.
+        BadArgument: A name is unknown, or none of them allows reading mail.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
@@ -104,26 +104,26 @@ def read_names(text: str) -> tuple[str, ...]:
 
 
 def asked_names(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of what is asked for: those of `GAIA_GMAIL_SCOPES`, else the usual ones.
+    """Return the names to request: those in `GAIA_GMAIL_SCOPES`, else the default ones.
 
     Raises:
-        BadArgument: One is unknown, or mail could not even be read.
+        BadArgument: A name is unknown, or none of them allows reading mail.
     """
     given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
     return read_names(given) if given else DEFAULT
 
 
-def granted(scopes: Iterable[str]) -> tuple[str, ...]:
-    """The names of what Google's scope URLs stand for."""
+def names_of(scopes: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the access that Google's scope URLs allow."""
     held = set(scopes)
     return tuple(name for name, access in ACCESS.items() if access.is_in(held))
 
 
 def capabilities_of(names: Iterable[str]) -> frozenset[Capability]:
-    """What a mailbox with that access can do."""
+    """Return the capabilities of a mailbox with this access."""
     return frozenset[Capability]().union(*(ACCESS[name].capabilities for name in names))
 
 
 def urls_of(names: Iterable[str]) -> str:
-    """As Google's authorization page takes them."""
+    """Return the scope URLs, in the form that Google's authorization page takes."""
     return " ".join(ACCESS[name].scope for name in names)

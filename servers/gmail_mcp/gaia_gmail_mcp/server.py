@@ -32,7 +32,7 @@ _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 
 
 class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
-    """Serves what is connected, or the credential files of the archived Gmail server."""
+    """Serves connected accounts, or the credential files of the archived Gmail server."""
 
     program = "gaia-gmail-mcp"
     description = (
@@ -87,7 +87,7 @@ class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
     async def log_in(
         self, options: Mapping[str, str], say: Callable[[str], None], agree: Callable[[], bool]
     ) -> Mapping[str, str]:
-        """With `stored_login` as `true`, of the login in the archived Gmail server's file, whose path is `file`."""
+        """Return the login; with `stored_login` as `true`, the one in the archived Gmail server's file (`file`)."""
         from gaia_gmail_mcp.logins import granted_login, stored_login
 
         environ = self.environment(options, os.environ)
@@ -120,14 +120,14 @@ class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
 
     @override
     def default_names(self, environ: Mapping[str, str]) -> Sequence[str]:
-        """The usual credential file's comes before those that are connected."""
+        """Serve the login in the default credential file if there is one, else the connected accounts."""
         if environ.get("GMAIL_CREDENTIALS_PATH") or stored_login_file(environ):
             return [""]
         return super().default_names(environ)
 
     @override
     def unlisted_login(self, account: Account, environ: Mapping[str, str]) -> KnownLogin:
-        """The credential file of that name."""
+        """Return the login in the credential file of that name."""
         from gaia_gmail_mcp.credentials import GoogleLoginStore
 
         _check_account(account.id)
@@ -139,8 +139,8 @@ class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
         from gaia_gmail_mcp import scopes
         from gaia_gmail_mcp.push import PushTopic
 
-        Endpoints.from_environment(login.environ)  # what cannot be used is refused when the server starts
-        granted = _granted(login)
+        Endpoints.from_environment(login.environ)  # refuses invalid URLs when the server starts
+        granted = _access_names(login)
         found = scopes.capabilities_of(granted or scopes.asked_names(login.environ))
         if granted and login.environ.get("GAIA_GMAIL_SCOPES", "").strip():
             found &= scopes.capabilities_of(scopes.asked_names(login.environ))
@@ -202,7 +202,7 @@ class GmailServer(ServedProvider["GmailMailbox", "GmailClient"]):
 
 
 def stored_login_file(environ: Mapping[str, str]) -> str:
-    """Where the archived Gmail server keeps a login, unencrypted; empty where there is none."""
+    """Return the path of the unencrypted login of the archived Gmail server; empty if there is none."""
     from gaia_gmail_mcp.credentials import GoogleLoginStore
 
     path = GoogleLoginStore.from_environment(environ).credentials_path
@@ -215,12 +215,12 @@ def _store(login: KnownLogin) -> GoogleLoginStore:
     return GoogleLoginStore(keys_path(login.environ), storage=login.storage)
 
 
-def _granted(login: KnownLogin) -> tuple[str, ...]:
-    """The names of what the login allows, as far as they are known; the vault is not asked if the account says it."""
+def _access_names(login: KnownLogin) -> tuple[str, ...]:
+    """Return the names of the access that the login allows, from the account if it lists them, else from the vault."""
     from gaia_gmail_mcp import scopes
 
     if login.forwarded is not None:
-        names = scopes.granted(login.forwarded.scopes)
+        names = scopes.names_of(login.forwarded.scopes)
         return names if scopes.READS.intersection(names) else ()
     if login.granted:
         return scopes.read_names(login.granted)
@@ -228,7 +228,7 @@ def _granted(login: KnownLogin) -> tuple[str, ...]:
         stored = _store(login).login()
     except MailError:
         return ()
-    return scopes.granted(stored.scopes) if stored is not None else ()
+    return scopes.names_of(stored.scopes) if stored is not None else ()
 
 
 def _check_account(account: str) -> None:

@@ -1,7 +1,7 @@
 """Messages that leave the inbox for a while. Entry: `Snoozes`.
 
-Gmail's API cannot snooze: a snoozed message leaves the inbox under a label of ours and comes back when a server of
-that account next looks.
+Gmail's API cannot snooze. A snoozed message therefore leaves the inbox under a label of ours, and returns when a server
+for that account next checks.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 SNOOZED = "Snoozed by gaia"
-"""The label of what this program snoozed."""
+"""Label of messages snoozed by this program."""
 
 
 class Snoozes:
-    """What was snoozed by this program, whichever of its processes that was.
+    """Messages snoozed by this program, in any of its processes.
 
     Attributes:
-        wakes: Whether messages are brought back; off for a server that must not write.
+        wakes: True to bring messages back; False for a server that must not write.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Snoozes:
         self._label_id = ""
 
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """Take out of the inbox until `until` (RFC 3339)."""
+        """Take messages out of the inbox until `until` (RFC 3339)."""
         instant = time_to_come(until, dt.datetime.now(dt.UTC))
         present, failed = await self._reader.existing(ids)
         notes = await self._account.connect()
@@ -52,7 +52,7 @@ class Snoozes:
         return applied
 
     async def _own_label(self) -> str:
-        """The id of the label of snoozed messages, made when there is none."""
+        """Return the id of the label for snoozed messages; create the label if needed."""
         if not self._label_id:
             for label in await self._labels.all():
                 if label["name"] == SNOOZED:
@@ -69,11 +69,11 @@ class Snoozes:
         return made
 
     def label_name(self, notes: Notes) -> str | None:
-        """The name of the label of what was snoozed; None when this program snoozes nothing."""
+        """Return the name of the label for snoozed messages; None if this program has snoozed none."""
         return SNOOZED if self._label_id or notes.read().snoozed else None
 
     async def end(self, ids: Sequence[str]) -> None:
-        """These are where the user wants them: they do not come back by themselves any more."""
+        """End the snoozing of messages that the user moved; they will not return on their own."""
         notes = await self._account.connect()
         ending = [message_id for message_id in ids if message_id in notes.read().snoozed]
         if not ending:
@@ -84,7 +84,7 @@ class Snoozes:
         await self._relabeler.relabel(ending, (frozenset(), frozenset({await self._own_label()})))
 
     async def wake(self) -> None:
-        """Bring back what was snoozed until now; what is in Trash or Spam meanwhile stays there."""
+        """Bring back the messages that are due; those meanwhile in Trash or Spam stay there."""
         notes = await self._account.connect()
         now = dt.datetime.now(dt.UTC)
         due = [item for item, until in notes.read().snoozed.items() if _is_due(until, now)]
@@ -104,13 +104,13 @@ class Snoozes:
             label = await self._own_label()
             missed = await self._relabeler.relabel(back, (frozenset({"INBOX", "UNREAD"}), frozenset({label})))
         finally:
-            if missed:  # they are due still
+            if missed:  # they are still due
                 with notes.changing() as content:
                     content.snoozed.update(dict.fromkeys(missed, now.isoformat()))
 
 
 def _is_due(until: str, now: dt.datetime) -> bool:
-    """What is no time with an offset is due: nobody could ever bring it back otherwise."""
+    """Return True if the time has passed or cannot be read: otherwise the message would never come back."""
     try:
         return dt.datetime.fromisoformat(until) <= now
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Gmail's message resources as our summaries. Entries: `summary_of`, `summary_of_raw`."""
+"""Converts Gmail's message resources to our summaries. Entries: `summary_of`, `summary_of_raw`."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _RAW = "id,threadId,labelIds,raw"
 
 
 def metadata_call(message_id: str) -> GmailCall:
-    """Asks for what a summary needs."""
+    """Return the call that reads the fields of a summary."""
     query = {"format": "metadata", "metadataHeaders": _HEADERS}
     return get("messages", message_id, units=Units.MESSAGE, query=query, fields=_METADATA)
 
 
 def raw_call(message_id: str) -> GmailCall:
-    """Asks for the whole message."""
+    """Return the call that reads the whole message."""
     return get("messages", message_id, units=Units.MESSAGE, query={"format": "raw"}, fields=_RAW)
 
 
 def raw_of(resource: Resource) -> bytes:
-    """The RFC 5322 bytes; what can be read of them."""
+    """Decode the RFC 5322 bytes of a message; empty if they cannot be decoded."""
     text: str = resource.get("raw", "")
     try:
         return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
@@ -47,7 +47,7 @@ def raw_of(resource: Resource) -> bytes:
 
 
 def summary_of(resource: Resource, account: str) -> tuple[Summary, OriginalHeaders]:
-    """A summary from metadata. Gmail tells no parts there: what is `multipart/mixed` counts as with attachments."""
+    """Build a summary from metadata, which lists no parts: `multipart/mixed` counts as having attachments."""
     payload: Resource = resource.get("payload", {})
     lines = (f"{item['name']}: {_one_line(item['value'])}\r\n" for item in payload.get("headers", ()))
     head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
@@ -59,7 +59,7 @@ def summary_of(resource: Resource, account: str) -> tuple[Summary, OriginalHeade
 
 
 def summary_of_raw(resource: Resource, raw: bytes, account: str) -> tuple[Summary, OriginalHeaders]:
-    """A summary from the whole message, exact."""
+    """Build an exact summary from the whole message."""
     found, written = _summary(raw, resource, account)
     found["snippet"], found["has_attachments"] = glance(raw)
     found["size"] = len(raw)
@@ -67,7 +67,7 @@ def summary_of_raw(resource: Resource, raw: bytes, account: str) -> tuple[Summar
 
 
 def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
-    """The same message with other labels."""
+    """Return a copy of the summary with other labels."""
     found = summary.copy()
     found["labels"] = sorted(labels)
     found["flags"] = flags_of(found["labels"])

@@ -1,8 +1,7 @@
-"""Gmail's quota: what calls cost, and how much of it we take. Entries: `Units`, `bucket_for`.
+"""Gmail's quota: the cost of calls, and the share we use. Entries: `Units`, `bucket_for`.
 
-Gmail allows a user 15,000 units a minute, 250 a second on average. Over any half minute we take at most 150 a
-second, and 900 at once, so that an ordinary call never waits
-(https://developers.google.com/gmail/api/reference/quota).
+Gmail allows each user 15,000 units a minute, 250 a second on average. We use at most 150 a second over any half minute,
+and up to 900 at once, so that an ordinary call never waits (https://developers.google.com/gmail/api/reference/quota).
 """
 
 from __future__ import annotations
@@ -21,11 +20,12 @@ WINDOW_S = 30.0
 
 CALENDAR_RATE = 8.0
 CALENDAR_BURST = 60.0
-"""Calendar counts requests, 600 a minute a user (https://developers.google.com/workspace/calendar/api/guides/quota)."""
+"""Calendar limits requests: 600 a minute per user (https://developers.google.com/workspace/calendar/api/guides/quota).
+"""
 
 
 class Units(IntEnum):
-    """Quota units of the calls we make, by the last part of the method's name; aliases share a price."""
+    """Quota units of our calls, by the last part of the method's name; aliases share a price."""
 
     PROFILE = 1
     LIST_SETTINGS = 1
@@ -43,5 +43,5 @@ class Units(IntEnum):
 
 
 def bucket_for(folder: Path) -> TokenBucket:
-    """The bucket of the account that keeps its state in `folder`, shared with other processes."""
+    """Return the bucket of the account with its state in `folder`, shared with other processes."""
     return TokenBucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json"))

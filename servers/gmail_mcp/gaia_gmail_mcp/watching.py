@@ -1,6 +1,6 @@
-"""Has Gmail push news, and keeps it at that. Entry: `PushWatch`.
+"""Starts and renews Gmail's push notifications. Entry: `PushWatch`.
 
-Gmail forgets a watch after 7 days; it is renewed when under 24 hours are left, by whoever waits for mail.
+A watch expires after 7 days. Calls that wait for mail renew it when less than 24 hours are left.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.web.json_files import read_json, write_json
 
 RENEW_S = 24 * 3600.0
-"""Left of a watch when it is renewed."""
+"""Seconds before expiry at which a watch is renewed."""
 
 RETRY_S = 600.0
-"""Before a renewal that failed is tried again."""
+"""Seconds to wait after a failed renewal."""
 
 
 class PushWatch(Watchable):
-    """The watch of one account, and how news of it comes here.
+    """The watch of one account, and how its notifications arrive.
 
     Attributes:
-        push: What is configured; without a topic there is nothing to watch.
-        puller: Fetches news, where it is not pushed to this machine.
+        push: Push settings; without a topic there is nothing to watch.
+        puller: Pulls notifications if they are not pushed to this machine.
     """
 
     def __init__(self, account: GmailAccount, push: PushTopic) -> None:
@@ -57,7 +57,7 @@ class PushWatch(Watchable):
 
     @override
     async def unwatch(self) -> bool:
-        """An account has one watch, so this ends other programs' too."""
+        """Stop the watch. An account has only one, so this also ends other programs' notifications."""
         folder = (await self._account.connect()).folder
         before = self._until(folder)
         await self._account.client.call(post("stop", units=Units.MANY))
@@ -66,7 +66,7 @@ class PushWatch(Watchable):
 
     @contextlib.asynccontextmanager
     async def hearing(self) -> AsyncGenerator[bool, None]:
-        """Hear of pushes; answers whether there are any, so that looking now and then is enough."""
+        """Receive notifications; yields True if they arrive, so that rare polling is enough."""
         live = await self._is_watched()
         if not live or self.puller is None:
             yield live
@@ -75,7 +75,7 @@ class PushWatch(Watchable):
             yield True
 
     async def _is_watched(self) -> bool:
-        """Renew the watch if it is time; whether it is still good."""
+        """Renew the watch if it is due; return True if it is still valid."""
         if not self.push.topic or not self.push.is_heard:
             return False
         until = self._until((await self._account.connect()).folder)
@@ -84,12 +84,12 @@ class PushWatch(Watchable):
         now = self._account.client.health.clock()
         if until - now < RENEW_S and now - self._tried >= RETRY_S:
             self._tried = now
-            with contextlib.suppress(MailError, OSError):  # the client has noted it for server_status
+            with contextlib.suppress(MailError, OSError):  # the client has recorded it for server_status
                 return (await self.watch()).timestamp() > now
         return until > now
 
     def _until(self, folder: Path) -> float | None:
-        """When the watch of this topic ends, None when there is none."""
+        """Return when the watch of this topic ends; None if there is no watch."""
         try:
             found = read_json(_path(folder)) or {}
         except OSError:

@@ -1,1 +1,1 @@
-"""`gaia-graph-mcp`: Outlook.com and Microsoft 365 mailboxes behind the tools that every mail server has."""
+"""The `gaia-graph-mcp` server: Outlook.com and Microsoft 365 mailboxes behind the tools of every mail server."""

@@ -1,4 +1,7 @@
-"""What a Graph mailbox can do, apart from the rest so that tools can be listed without loading it. Entry: `allowed`."""
+"""Capabilities of a Graph mailbox, in a module of their own so that tools can be listed without loading the rest.
+
+Entry: `capabilities_of`.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,18 @@ CAPABILITIES = frozenset(
         Capability.UNSUBSCRIBE,
     }
 )
-"""With every scope that can be asked for; news is pushed where an address for it is configured."""
+"""All capabilities, given every scope; `PUSH` is added if a notification URL is configured."""
 
 _NEEDED = {
     "Mail.Send": (Capability.SEND,),
     "MailboxSettings.ReadWrite": (Capability.FILTERS, Capability.VACATION),
     "Calendars.ReadWrite": (Capability.CALENDAR, Capability.CALENDAR_WRITE),
 }
-"""What a scope allows, beyond `Mail.ReadWrite`."""
+"""Capabilities that a scope allows beyond those of `Mail.ReadWrite`."""
 
 
-def allowed(scopes: Iterable[str]) -> frozenset[Capability]:
-    """What can be done with these scopes of Graph's."""
+def capabilities_of(scopes: Iterable[str]) -> frozenset[Capability]:
+    """Return the capabilities that these Graph scopes allow."""
     granted = {scope.removesuffix(".Shared") for scope in scopes}
     missing = {one for scope, needing in _NEEDED.items() if scope not in granted for one in needing}
     return CAPABILITIES - missing

@@ -1,7 +1,7 @@
 """The account's Outlook calendar as a `CalendarStore`. Entry: `GraphCalendar`.
 
 https://learn.microsoft.com/graph/api/resources/calendar. Events are those of the default calendar; Microsoft expands
-recurring ones. A window is read whole and sorted here: Microsoft's pages shift when an event is added before them.
+recurring ones. A window is read completely and sorted here: Microsoft's pages shift if an event is added before them.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from gaia_mail_mcp.calendar import (
     Response,
     TimeWindow,
 )
-from gaia_mail_mcp.calendar_time import Between, between, instant, merged, zone_of
+from gaia_mail_mcp.calendar_time import Between, between, instant, merge_spans, zone_of
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
     from gaia_graph_mcp.client import GraphClient
 
 PAGE = 500
-"""Events a page of a view; Microsoft gives ten when it is not asked, and 1,000 at most."""
+"""Events per page of a view; Microsoft's default is 10 and its maximum 1,000."""
 
 MOST = 5_000
-"""Events of one window that are read; more are refused, so that none is left out unsaid."""
+"""Most events read for one window. A window with more is refused rather than silently cut off."""
 
 MOST_CALENDARS = 20
 LONGEST_BUSY = dt.timedelta(days=42)
-"""Longer spans of other people's times are asked for in pieces: Microsoft refuses those above two months."""
+"""Longest span per request for other people's times: Microsoft refuses spans above two months."""
 
 SELECTED = (
     "id,iCalUId,subject,start,end,isAllDay,isCancelled,isOrganizer,showAs,location,organizer,attendees,"
@@ -64,15 +64,15 @@ class GraphCalendar(CalendarStore):
     @property
     @abstractmethod
     def account(self) -> str:
-        """The address of the calendar's owner."""
+        """Address of the calendar's owner."""
         ...
 
     @override
     async def calendar_zone(self) -> str:
-        """The zone of the mailbox, which its calendar has.
+        """Return the mailbox's time zone, which its calendar uses.
 
         Raises:
-            ProviderError: It is one that somebody made up.
+            ProviderError: It is a custom time zone.
         """
         if not self._zone:
             found = await self.client.call(get("mailboxSettings", query={"$select": "timeZone"}))
@@ -89,10 +89,10 @@ class GraphCalendar(CalendarStore):
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """A cursor is the start and id of the event before it.
+        """A cursor is the start and id of the last event on the previous page.
 
         Raises:
-            BadArgument: There are more events than are read at once, or the cursor is none.
+            BadArgument: The window has too many events, or the cursor is invalid.
         """
         after = _read_cursor(cursor) if cursor is not None else None
         words = query.casefold().split()
@@ -119,7 +119,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     async def invitation(self, uid: str) -> CalendarEvent:
-        """For a recurring event, its series."""
+        """For a recurring event, return its series."""
         escaped = uid.replace("'", "''")
         asked = get("events", query={"$filter": f"iCalUId eq '{escaped}'", "$select": WHOLE})
         items = objects((await self.client.call(_preferring(asked))).get("value"))
@@ -130,7 +130,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
-        """The account's own times are read from its events, which personal accounts have too."""
+        """Read the account's own times from its events, which works for personal accounts too."""
         names = list(dict.fromkeys(calendars)) or [self.account]
         if len(names) > MOST_CALENDARS:
             raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
@@ -142,7 +142,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """A deleted event does not come back under its id: one like it is made."""
+        """Create the event. A deleted event cannot be restored under its id, so a new one is created."""
         zone = zone_of(new.time_zone)
         if instant(new.end, zone) <= instant(new.start, zone):
             raise BadArgument("An event ends after it starts.", argument="end")
@@ -159,7 +159,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     def answering(self) -> InvitationAnswers:
-        """Microsoft takes no answer back, and removes what was declined."""
+        """Microsoft cannot withdraw an answer, and removes declined events."""
         return InvitationAnswers(take_back=False, propose=True, keeps_declined=False)
 
     @override
@@ -172,7 +172,7 @@ class GraphCalendar(CalendarStore):
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """What is declined leaves the calendar; `BadArgument` for taking an answer back."""
+        """Answer an invitation; a declined event leaves the calendar. Withdrawing an answer raises `BadArgument`."""
         found = await self._found(event_id)
         before = await self._event_of(found)
         if not before["response"]:
@@ -194,7 +194,7 @@ class GraphCalendar(CalendarStore):
         body |= {"comment": comment} if comment is not None and notify else {}
         if propose is not None:
             body["proposedNewTime"] = _slot(found, propose, response, notify=notify)
-        answered = _answered(before, response)
+        answered = _with_response(before, response)
         try:
             await self.client.call(post("events", event_id, _VERBS[response], body=body))
         except ProviderError:
@@ -206,7 +206,7 @@ class GraphCalendar(CalendarStore):
 
     @override
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """`BadArgument` for a meeting with guests of whom none is to be told."""
+        """Delete an event; raises `BadArgument` for the user's own meeting with guests if `notify` is false."""
         found = await self._found(event_id)
         before = await self._event_of(found)
         guests = [guest for guest in before["attendees"] if not guest["me"]]
@@ -216,12 +216,12 @@ class GraphCalendar(CalendarStore):
                 "or keep the event.",
                 argument="notify",
             )
-        with suppress(NotFound):  # the first try of several did it
+        with suppress(NotFound):  # an earlier try deleted it
             await self.client.call(delete("events", event_id))
         return before
 
     async def _current(self, event_id: str, gone: CalendarEvent) -> CalendarEvent:
-        """The event as it is; `gone` when the calendar does not have it any more, as after a refusal."""
+        """Return the event in its current state; `gone` if the calendar no longer has it, as after declining."""
         try:
             return await self.event(event_id)
         except NotFound:
@@ -237,7 +237,7 @@ class GraphCalendar(CalendarStore):
             raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id") from None
 
     async def _view(self, window: TimeWindow, select: str) -> list[Resource]:
-        """All that Microsoft has in a window, instances instead of series."""
+        """Return all events in a window, with instances in place of series."""
         query = {
             "startDateTime": _utc(window.start),
             "endDateTime": _utc(window.end),
@@ -271,7 +271,7 @@ class GraphCalendar(CalendarStore):
         return BusyTimes(calendar=name, spans=tuple(_cut(spans, window)))
 
     async def _schedules(self, window: TimeWindow, names: Sequence[str]) -> dict[str, BusyTimes]:
-        """Other people's times; why not, where Microsoft does not tell them."""
+        """Return other people's busy times, with an error for each calendar that Microsoft does not share."""
         spans: dict[str, list[Between]] = {name: [] for name in names}
         errors: dict[str, str] = {}
         start = window.start
@@ -285,7 +285,7 @@ class GraphCalendar(CalendarStore):
             asked = post("calendar", "getSchedule", body=body, repeatable=True)
             try:
                 answer = await self.client.call(_preferring(asked))
-            except (BadArgument, NeedsApproval, NotFound) as error:  # personal accounts have no such call
+            except (BadArgument, NeedsApproval, NotFound) as error:  # personal accounts do not have this call
                 return {name: BusyTimes(calendar=name, error=_unknown(error)) for name in names}
             told = {str(item.get("scheduleId")).casefold(): item for item in objects(answer.get("value"))}
             for name in names:
@@ -300,7 +300,7 @@ class GraphCalendar(CalendarStore):
         }
 
     async def _made_already(self, new: NewCalendarEvent, transaction: str) -> Resource | None:
-        """The event of that transaction, where an answer about it was lost or refused as a repetition."""
+        """Find the event created with this transaction id after its response was lost or the retry was refused."""
         zone = zone_of(new.time_zone)
         window = TimeWindow(start=instant(new.start, zone), end=instant(new.end, zone), time_zone="UTC")
         try:
@@ -311,14 +311,14 @@ class GraphCalendar(CalendarStore):
 
 
 def _preferring(call: GraphCall) -> GraphCall:
-    """With times in UTC and descriptions as text."""
+    """Ask for times in UTC and descriptions as plain text."""
     return replace(
         call, headers={"Prefer": 'outlook.timezone="UTC", outlook.body-content-type="text"', **call.headers}
     )
 
 
 def _slot(event: Resource, propose: CounterProposal, response: Response, *, notify: bool) -> Resource:
-    """Another time as Microsoft takes it (https://learn.microsoft.com/graph/outlook-calendar-meeting-proposals)."""
+    """Return the request's proposed time (https://learn.microsoft.com/graph/outlook-calendar-meeting-proposals)."""
     if response not in ("declined", "tentative") or not notify:
         raise BadArgument(
             "Another time goes to the organizer with declined or tentative, and with notify true.",
@@ -329,8 +329,8 @@ def _slot(event: Resource, propose: CounterProposal, response: Response, *, noti
     return {end: time_of(getattr(propose, end), propose.time_zone) for end in ("start", "end")}
 
 
-def _answered(event: CalendarEvent, response: Response) -> CalendarEvent:
-    """As it was, with the owner's answer in it."""
+def _with_response(event: CalendarEvent, response: Response) -> CalendarEvent:
+    """Return a copy of the event with the owner's response."""
     changed = event.copy()
     changed["attendees"] = [
         {**guest, "response": response} if guest["me"] else guest for guest in event["attendees"]
@@ -345,7 +345,7 @@ def _touches(start: dt.datetime, end: dt.datetime, window: TimeWindow) -> bool:
 
 def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
     inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
-    return merged((start, end) for start, end in inside if start < end)
+    return merge_spans((start, end) for start, end in inside if start < end)
 
 
 def _taken(schedule: Resource) -> list[Between]:

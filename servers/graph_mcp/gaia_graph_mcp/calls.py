@@ -1,4 +1,4 @@
-"""One call of Microsoft Graph, as data. Entries: `GraphCall`, `get`, `post`, `patch`, `delete`, `path_of_link`."""
+"""Microsoft Graph calls as data. Entries: `GraphCall`, `get`, `post`, `patch`, `delete`, `path_of_link`."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from urllib.parse import quote, urlencode, urlsplit
 from gaia_email_registry.errors import NotFound, ProviderError
 
 Resource = dict[str, Any]
-"""A JSON object of Microsoft's."""
+"""A JSON object from Graph."""
 
 PAGE = 100
-"""Items a page of delta; Graph gives ten when it is not asked."""
+"""Items per page of a delta query; Graph's default is 10."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphCall:
-    """Method, path below the API's root, and body; `repeatable` says that doing it twice is as doing it once."""
+    """Method, path below the API's root, and body; `repeatable` is True if repeating has no further effect."""
 
     method: str
     path: str
-    """With its query, escaped."""
+    """Path and query, percent-encoded."""
     body: bytes | None = None
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     repeatable: bool = True
     raw: bool = False
-    """Whether bytes are answered instead of JSON."""
+    """True if the response is bytes instead of JSON."""
 
 
 def get(*path: str, query: Mapping[str, str] | None = None, raw: bool = False) -> GraphCall:
-    """A reading call."""
+    """Return a GET call."""
     return GraphCall(method="GET", path=_path(path, query or {}), raw=raw)
 
 
 def delta(path: str) -> GraphCall:
-    """A page of news, by the path of a link or the first path."""
+    """Return a call for a page of a delta query, from the path of a link or the first path."""
     return GraphCall(method="GET", path=path, headers={"Prefer": f"odata.maxpagesize={PAGE}"})
 
 
 def post(*path: str, body: Mapping[str, object] | None = None, repeatable: bool = False) -> GraphCall:
-    """A call that makes or does something."""
+    """Return a POST call."""
     content = None if body is None else json.dumps(body).encode()
     return GraphCall(method="POST", path=_path(path, {}), body=content, repeatable=repeatable)
 
 
 def post_mime(*path: str, raw: bytes) -> GraphCall:
-    """A message handed over as it is: base64 as plain text, as Graph wants it."""
+    """Return a call that sends a whole message as base64 in plain text, as Graph requires."""
     return GraphCall(
         method="POST",
         path=_path(path, {}),
@@ -61,18 +61,18 @@ def post_mime(*path: str, raw: bytes) -> GraphCall:
 
 
 def patch(*path: str, body: Mapping[str, object], etag: str = "") -> GraphCall:
-    """A call that changes parts of something, with `etag` only while that is what it was when it was read."""
+    """Return a PATCH call; with `etag` it succeeds only if the item has not changed since it was read."""
     headers = {"If-Match": etag} if etag else {}
     return GraphCall(method="PATCH", path=_path(path, {}), body=json.dumps(body).encode(), headers=headers)
 
 
 def delete(*path: str) -> GraphCall:
-    """A call that removes something."""
+    """Return a DELETE call."""
     return GraphCall(method="DELETE", path=_path(path, {}))
 
 
 def subscriptions(method: str, *path: str, body: Mapping[str, object] | None = None) -> GraphCall:
-    """A call about what Microsoft pushes, which belongs to no mailbox; making one twice makes two."""
+    """Return a call on subscriptions, which have a path outside the mailbox. Repeating a POST creates a second one."""
     return GraphCall(
         method=method,
         path="/" + "/".join(["subscriptions", *(_segment(segment) for segment in path)]),
@@ -82,10 +82,10 @@ def subscriptions(method: str, *path: str, body: Mapping[str, object] | None = N
 
 
 def path_of_link(link: object, root: str) -> str:
-    """The path of a link out of an answer, taken verbatim; never one to another host.
+    """Return the path of a link in a response, unchanged; refuse links to other hosts.
 
     Raises:
-        ProviderError: It leads elsewhere than to the API's root.
+        ProviderError: The link does not lead to the API's root.
     """
     wanted = urlsplit(root)
     if isinstance(link, str) and link.startswith(root.rstrip("/") + "/"):
@@ -98,12 +98,12 @@ def path_of_link(link: object, root: str) -> str:
 
 
 def is_object(value: object) -> TypeGuard[Resource]:
-    """Whether it is a JSON object."""
+    """Return True if the value is a JSON object."""
     return isinstance(value, dict)
 
 
 def objects(value: object) -> list[Resource]:
-    """The objects of a list; none where it is no list."""
+    """Return the objects in a list; empty if the value is not a list."""
     if not isinstance(value, list):
         return []
     return [item for item in cast(list[object], value) if is_object(item)]
@@ -115,7 +115,7 @@ def _path(path: tuple[str, ...], query: Mapping[str, str]) -> str:
 
 
 def _segment(text: str) -> str:
-    """One path segment, whatever a client gave as an id: it can neither end the path nor climb in it."""
+    """Escape an id from a client as one path segment, so that it can neither end the path nor climb in it."""
     if text in ("", ".", ".."):
         raise NotFound("There is nothing with that id.")
     return quote(text, safe="$=-_")

@@ -1,7 +1,7 @@
-"""Changing messages of a Graph mailbox, and the labels themselves. Entry: `GraphChanging`.
+"""Changes to messages and labels of a Graph mailbox. Entry: `GraphChanging`.
 
-Outlook forgets where a message was before it went to Trash or Spam; the replica remembers it, so that taking it out
-brings it back. Graph cannot snooze: a snoozed message goes to the archive and comes back when a server next looks.
+Outlook forgets where a message was before it moved to Trash or Spam; the replica remembers it, so that restoring a
+message puts it back. Graph cannot snooze: a snoozed message moves to the archive and returns when a server next checks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_graph_mcp.calls import GraphCall, Resource, delete, get, is_object, patch, post
 from gaia_graph_mcp.failures import Conflict
 from gaia_graph_mcp.folders import PREFIX, GraphFolder
-from gaia_graph_mcp.label_plan import FIXED, GraphLabelPlan, back, planned
+from gaia_graph_mcp.label_plan import FIXED, GraphLabelPlan, back, plan_change
 from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import ReplicaRow
 from gaia_mail.snoozing import time_to_come
@@ -24,28 +24,28 @@ from gaia_mail_mcp.label_names import check_label_name, require_known, user_labe
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 TRIES = 4
-"""How often marks are written to a message that another program changes at the same time."""
+"""Tries to write marks to a message that another program changes at the same time."""
 
 
 class GraphChanging(GraphReading):
-    """Adds what `Capability.MODIFY`, `DELETE`, `LABELS` and `SNOOZE` stand for."""
+    """Adds the capabilities `MODIFY`, `DELETE`, `LABELS` and `SNOOZE`."""
 
     wakes = True
-    """Whether snoozed messages are brought back; off for a server that must not write."""
+    """True to bring snoozed messages back; False for a server that must not write."""
 
     @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """A label that is a folder moves the message; taken off, it goes to the archive."""
+        """Change labels. Adding a folder's label moves the message; removing it moves the message to the archive."""
         await self.refresh(within_s=FRESH_S)
         known = {label["id"] for label in self.known_labels()}
         if not known >= {*add, *remove}:
-            await self.refresh()  # another client may have made it just now
+            await self.refresh()  # another client may have just created it
             known = {label["id"] for label in self.known_labels()}
         require_known(known, added=add, removed=remove)
         _check_movable((*add, *remove))
         if len([label for label in add if label.startswith(PREFIX) or label == "INBOX"]) > 1:
             raise BadArgument("A message is in one folder; add one of these labels.", argument="labels")
-        applied = await self._move(ids, lambda row: self._planned(row, add, remove))
+        applied = await self._move(ids, lambda row: self._plan(row, add, remove))
         if "INBOX" in (*add, *remove):
             with self.replica.writing():
                 self.replica.set_snoozed(applied.ids, None)
@@ -53,11 +53,11 @@ class GraphChanging(GraphReading):
 
     @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        return await self._move(ids, lambda row: self._planned(row, ("TRASH",), ()))
+        return await self._move(ids, lambda row: self._plan(row, ("TRASH",), ()))
 
     @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """What went to Trash by other means goes to the inbox."""
+        """Take out of Trash; a message that another program put there goes to the inbox."""
         folders = self.replica.folders
 
         return await self._move(
@@ -85,7 +85,7 @@ class GraphChanging(GraphReading):
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
         instant = time_to_come(until, self._now())
-        applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
+        applied = await self._move(ids, lambda row: self._plan(row, (), ("INBOX",)))
         with self.replica.writing():
             self.replica.set_snoozed(applied.ids, instant.isoformat())
         self._notifier.notify()
@@ -93,7 +93,7 @@ class GraphChanging(GraphReading):
 
     @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """It is a category; Outlook shows it on the messages that carry it."""
+        """Create a category; Outlook shows it on the messages that have it."""
         await self.refresh(within_s=FRESH_S)
         check_label_name(name, self._names())
         if "," in name:
@@ -104,7 +104,7 @@ class GraphChanging(GraphReading):
 
     @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """A category is renamed on every message that carries it, a folder where it is."""
+        """Rename a category on every message that has it, or rename a folder in place."""
         label = await self._own_label(label_id)
         shown = {**visibility_of(label), **visibility}
         if name is not None and name != label["name"]:
@@ -127,7 +127,7 @@ class GraphChanging(GraphReading):
 
     @override
     async def delete_label(self, label_id: str) -> Label:
-        """The messages of a folder go to the archive before it is removed."""
+        """Delete a category, or a folder after moving its messages to the archive."""
         label = await self._own_label(label_id)
         if label_id.startswith(PREFIX):
             await self._remove_folder(label_id.removeprefix(PREFIX))
@@ -140,25 +140,27 @@ class GraphChanging(GraphReading):
         return label
 
     async def refresh(self, *, within_s: float = 0.0) -> None:
-        """As before; what was snoozed until now is brought back."""
+        """Also bring back the snoozed messages that are due."""
         await super().refresh(within_s=within_s)
         now = self._now()
         due = [
-            id_ for id_, until in self.replica.snoozed().items() if dt.datetime.fromisoformat(until) <= now
+            id_
+            for id_, until in self.replica.snooze_times().items()
+            if dt.datetime.fromisoformat(until) <= now
         ]
         folders = self.replica.folders()
         rows = [row for row in map(self.replica.get, due) if row is not None]
         rows = [row for row in rows if folders.label(row.folder) not in ("TRASH", "SPAM")]
         if not self.wakes or not rows:
             return
-        plans = {row.id: self._planned(row, ("INBOX", "UNREAD"), ()) for row in rows}
+        plans = {row.id: self._plan(row, ("INBOX", "UNREAD"), ()) for row in rows}
         missed = await self._carried_out(plans)
         with self.replica.writing():
             self.replica.set_snoozed([id_ for id_ in plans if id_ not in missed], None)
 
-    def _planned(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
+    def _plan(self, row: ReplicaRow, add: Collection[str], remove: Collection[str]) -> GraphLabelPlan:
         folders = self.replica.folders()
-        return planned(row, folders, lambda location: self.replica.origin(row.id, location), add, remove)
+        return plan_change(row, folders, lambda location: self.replica.origin(row.id, location), add, remove)
 
     def _names(self) -> set[str]:
         return {label["name"] for label in self.known_labels() if label["type"] == "user"}
@@ -206,10 +208,10 @@ class GraphChanging(GraphReading):
             self.replica.remove_folder(folder_id)
 
     async def _all(self, ids: Sequence[str], plan: Callable[[ReplicaRow], GraphLabelPlan]) -> None:
-        """Change all of them.
+        """Apply a plan to all messages.
 
         Raises:
-            MailError: One could not be.
+            MailError: A message could not be changed.
         """
         applied = await self._move(ids, plan)
         for failure in applied.failed:
@@ -217,7 +219,7 @@ class GraphChanging(GraphReading):
                 raise BadArgument(f"Not every message could be changed ({failure['error']}); call again.")
 
     async def _move(self, ids: Sequence[str], plan: Callable[[ReplicaRow], GraphLabelPlan]) -> WriteOutcome:
-        """Carry out a plan for each message; those of which nothing changes are done already."""
+        """Apply a plan to each message; a message that needs no change counts as done."""
         rows = await self.rows(list(dict.fromkeys(ids)))
         plans = {id_: plan(row) for id_, row in rows.items()}
         missed = await self._carried_out(plans)
@@ -230,7 +232,7 @@ class GraphChanging(GraphReading):
         )
 
     async def _carried_out(self, plans: Mapping[str, GraphLabelPlan]) -> dict[str, MailError]:
-        """Marks first, then places, in batches; why some could not be, by id."""
+        """Write marks first, then move messages, in batches; return the errors by id."""
         missed: dict[str, MailError] = {}
         marked = {id_: plan for id_, plan in plans.items() if plan.marks_something}
         waiting = marked
@@ -255,7 +257,7 @@ class GraphChanging(GraphReading):
     async def _marking(
         self, plans: Mapping[str, GraphLabelPlan], missed: dict[str, MailError]
     ) -> dict[str, GraphCall]:
-        """What to ask for to change marks. Categories are what the server has now: they are written as a whole."""
+        """Return the calls that change marks. Categories are read first, because Graph replaces them all at once."""
         asked = [id_ for id_, plan in plans.items() if plan.categorizes]
         outcomes = await self.client.many(
             [get("messages", id_, query={"$select": "categories"}) for id_ in asked]
@@ -276,7 +278,7 @@ class GraphChanging(GraphReading):
             for id_, found in carried.items():
                 row = self.replica.get(id_)
                 if row is not None and id_ not in calls:
-                    self.replica.put(row.changed({"categories": found.get("categories")}))
+                    self.replica.put(row.merge({"categories": found.get("categories")}))
         return calls
 
     async def _sent(
@@ -294,14 +296,14 @@ class GraphChanging(GraphReading):
                 row = self.replica.get(id_)
                 if row is None or not isinstance(outcome, dict):
                     continue
-                after = row.changed(outcome)
+                after = row.merge(outcome)
                 if call.path.endswith("/move"):
                     self._remember(id_, after, plans[id_])
                 else:
                     self.replica.put(after)
 
     def _remember(self, id_: str, after: ReplicaRow, plan: GraphLabelPlan) -> None:
-        """Where it is now, and where it was before; some accounts give it another id there."""
+        """Store the message's new folder and where it was before; in some accounts it has another id there."""
         origins = {location: self.replica.origin(id_, location) for location in ("TRASH", "SPAM")}
         if after.id != id_:
             self.replica.remove(id_)

@@ -1,7 +1,7 @@
-"""Calls of Graph, paced, in batches of 20, retried. Entry: `GraphClient`.
+"""Client for Graph with pacing, retries and batches of 20. Entry: `GraphClient`.
 
-What is throttled is tried again when the service says; what may have been carried out only when that does no harm.
-Of a batch only the parts that failed are tried again. Every call asks for immutable ids.
+Throttled calls are retried when the service allows it. A call that may already have been carried out is retried only if
+repeating it does no harm. In a batch, only the failed parts are retried. All calls ask for immutable ids.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from gaia_mail_mcp.web.http import HttpClient, HttpResponse, LostConnection
 from gaia_mail_mcp.web.token_source import TokenSource
 
 MOST_PARTS = 20
-"""Calls a batch (https://learn.microsoft.com/graph/json-batching)."""
+"""Most calls in one batch (https://learn.microsoft.com/graph/json-batching)."""
 
 MOST_ANSWERED = 250_000_000
-"""Bytes of an answer: a message of 150 MB, the largest that Exchange takes, in base64."""
+"""Largest response in bytes: Exchange's largest message, 150 MB, in base64."""
 
 IMMUTABLE = 'IdType="ImmutableId"'
 
 RATE, BURST = 15.0, 900.0
-"""Requests a second and at once: 9,900 in the ten minutes for which Outlook allows 10,000."""
+"""Requests per second and burst size: 9,900 in the ten minutes for which Outlook allows 10,000."""
 
 GraphOutcome = Resource | bytes | MailError
-"""What came of one call of many: JSON, the bytes of a raw one, or why not."""
+"""Result of one of several calls: JSON, the bytes of a raw call, or an error."""
 
 _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
 
 
 @dataclass(slots=True, kw_only=True)
 class GraphClient:
-    """One account at one API root; not shared between event loops."""
+    """Client for one account at one API root; must not be shared between event loops."""
 
     root: str
     http: HttpClient
@@ -51,13 +51,13 @@ class GraphClient:
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     shared: str = ""
-    """The address of a mailbox that somebody shares with this account; empty for the account's own."""
+    """Address of a mailbox shared with this account; empty for the account's own mailbox."""
 
     async def call(self, call: GraphCall) -> Resource:
-        """The JSON answer of one call; empty when it answers nothing.
+        """Make one call and return its JSON response, empty if it has no body.
 
         Raises:
-            MailError: It was refused, or did not work in time.
+            MailError: The call was refused, or did not succeed in time.
         """
         outcome = await self._alone(call)
         if isinstance(outcome, MailError):
@@ -65,50 +65,50 @@ class GraphClient:
         return outcome if isinstance(outcome, dict) else {}
 
     async def raw(self, call: GraphCall) -> bytes:
-        """The bytes that one call answers.
+        """Make one call and return the bytes of its response.
 
         Raises:
-            MailError: As `call`.
+            MailError: The call was refused, or did not succeed in time.
         """
         outcome = await self._alone(call)
         if isinstance(outcome, MailError):
             raise outcome
         return outcome if isinstance(outcome, bytes) else b""
 
-    async def exchanged_once(
+    async def exchange_once(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes
     ) -> HttpResponse:
-        """One exchange at any address, without the login and without another try.
+        """Send one request to any URL, without the access token and without retries.
 
         Raises:
-            LostConnection: There was no whole answer.
+            LostConnection: The response did not arrive completely.
         """
         await self.bucket.take(1)
         async with self.turn:
             return await self.http.send(method, url, headers, body)
 
     async def many(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
-        """The outcome of each call, in their order.
+        """Make several calls and return their outcomes in order.
 
         Raises:
-            MailError: Nothing could be called at all, for example without a login.
+            MailError: No call could be made at all, for example because there is no login.
         """
         outcomes: list[GraphOutcome] = []
         for start in range(0, len(calls), MOST_PARTS):
-            outcomes += await self._batched(calls[start : start + MOST_PARTS])
+            outcomes += await self._send_batch(calls[start : start + MOST_PARTS])
         return outcomes
 
     async def _alone(self, call: GraphCall) -> GraphOutcome:
         try:
-            answer = await self._exchanged(call)
+            answer = await self._exchange(call)
         except MailError as error:
             return error
         if isinstance(answer, GraphRefusal):
             return answer.error(uncertain=not call.repeatable, shared=bool(self.shared))
-        return answer.body if call.raw else _parsed(call, answer.body)
+        return answer.body if call.raw else _parse(call, answer.body)
 
-    async def _batched(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
-        """One batch; its failed parts again, and again."""
+    async def _send_batch(self, calls: Sequence[GraphCall]) -> list[GraphOutcome]:
+        """Send one batch, then resend its failed parts."""
         if len(calls) == 1:
             return [await self._alone(calls[0])]
         outcomes: dict[int, GraphOutcome] = {}
@@ -140,7 +140,7 @@ class GraphClient:
         return [outcomes[position] for position in range(len(calls))]
 
     async def _sent_together(self, calls: Sequence[GraphCall]) -> list[Resource | None]:
-        """The answers of one batch, in the order of the calls; None where one was not answered."""
+        """Return the responses of one batch in call order; None for a call without a response."""
         parts = [
             _part(str(number), replace(call, path=self._at(call.path))) for number, call in enumerate(calls)
         ]
@@ -150,18 +150,18 @@ class GraphClient:
             body=json.dumps({"requests": parts}).encode(),
             repeatable=all(call.repeatable for call in calls),
         )
-        answer = await self._exchanged(whole, len(calls))
+        answer = await self._exchange(whole, len(calls))
         if isinstance(answer, GraphRefusal):
             raise answer.error(uncertain=not whole.repeatable, shared=bool(self.shared))
-        parsed = _parsed(whole, answer.body)
+        parsed = _parse(whole, answer.body)
         if isinstance(parsed, MailError):
             raise parsed
         responses = objects(parsed.get("responses")) if isinstance(parsed, dict) else []
         found = {str(one.get("id")): one for one in responses}
         return [found.get(str(number)) for number in range(len(calls))]
 
-    async def _exchanged(self, call: GraphCall, units: int = 1) -> HttpResponse | GraphRefusal:
-        """Send until it succeeds, or is refused for good.
+    async def _exchange(self, call: GraphCall, units: int = 1) -> HttpResponse | GraphRefusal:
+        """Send the call until it succeeds or is finally refused.
 
         Raises:
             MailError: There is no login, or the network is broken.
@@ -198,13 +198,13 @@ class GraphClient:
             await self.sleep(wait)
 
     def _at(self, path: str) -> str:
-        """The path in the shared mailbox, if it is one; only the account's own settings can be read."""
+        """Return the path in the shared mailbox, if there is one; settings are always read from the account's own."""
         if not self.shared or not path.startswith("/me/") or path.startswith("/me/mailboxSettings"):
             return path
         return f"/users/{quote(self.shared, safe='@')}{path.removeprefix('/me')}"
 
     def _wait(self, call: GraphCall, refusal: GraphRefusal, failed: int, patience: float) -> float | None:
-        """Seconds before the next try, None when there is none."""
+        """Return the seconds until the next try; None to give up."""
         if refusal.throttled or (refusal.transient and call.repeatable):
             wait = self.backoff.delay(failed, refusal.retry_after_s)
             return wait if wait is not None and wait <= patience else None
@@ -212,7 +212,7 @@ class GraphClient:
 
 
 _MISSING = GraphRefusal(status=504)
-"""A part of a batch that was not answered."""
+"""Placeholder for a part of a batch without a response."""
 
 
 def _headers(call: GraphCall, token: str) -> dict[str, str]:
@@ -254,7 +254,7 @@ def _read_part(call: GraphCall, answer: Resource | None) -> GraphOutcome | Graph
         return ProviderError("Microsoft's answer cannot be read; try again later.")
 
 
-def _parsed(call: GraphCall, body: bytes) -> GraphOutcome:
+def _parse(call: GraphCall, body: bytes) -> GraphOutcome:
     if not body:
         return {}
     try:
@@ -275,4 +275,4 @@ def _lost(call: GraphCall, error: LostConnection) -> ProviderError:
 
 
 class OutcomeUnknown(ProviderError):
-    """Something was sent, and nobody knows what came of it."""
+    """A request was sent, and its outcome is unknown."""

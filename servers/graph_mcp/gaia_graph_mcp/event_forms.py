@@ -1,6 +1,6 @@
-"""Microsoft's form of an event, and ours. Entries: `event_of`, `body_of`, `instant_of`.
+"""Conversion between Microsoft's events and ours. Entries: `event_of`, `body_of`, `instant_of`.
 
-https://learn.microsoft.com/graph/api/resources/event. Times are asked for in UTC and shown in a zone of ours.
+https://learn.microsoft.com/graph/api/resources/event. Times are requested in UTC and returned in a zone that we choose.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ ANSWERS = {
     "none": "needsAction",
     "notResponded": "needsAction",
 }
-"""Microsoft's words for an answer, and ours; `organizer` is none."""
+"""Microsoft's names for a response, and ours; `organizer` has no response."""
 
 NOT_BUSY = frozenset({"free", "workingElsewhere"})
 
 
 def event_of(event: Resource, *, me: str, calendar_zone: str, shown_in: str = "") -> CalendarEvent:
-    """An event of Microsoft's as ours.
+    """Convert Microsoft's event.
 
     Args:
-        event: The event, its times in any zone.
-        me: The address of the calendar's owner.
-        calendar_zone: The IANA name of the zone whose midnights an all-day event has.
-        shown_in: The zone to show times in; empty for the one that the event was made in.
+        event: The event, with times in any zone.
+        me: Address of the calendar's owner.
+        calendar_zone: IANA name of the zone in which an all-day event starts at midnight.
+        shown_in: Zone for the returned times; empty for the zone the event was created in.
     """
     made_in = iana_of(str(event.get("originalStartTimeZone") or "")) or calendar_zone
     guests = [_guest(guest, me) for guest in objects(event.get("attendees"))]
@@ -69,7 +69,7 @@ def event_of(event: Resource, *, me: str, calendar_zone: str, shown_in: str = ""
 
 
 def body_of(new: NewCalendarEvent, transaction: str) -> Resource:
-    """An event to be made; `transaction` has Microsoft make it once, however often it is asked."""
+    """Return the request body of a new event; Microsoft creates one event per `transaction`, even if asked twice."""
     body: Resource = {
         "subject": new.title,
         "start": time_of(new.start, new.time_zone),
@@ -89,7 +89,7 @@ def body_of(new: NewCalendarEvent, transaction: str) -> Resource:
 
 
 def time_of(time: dt.datetime | dt.date, zone: str) -> Resource:
-    """A time as Microsoft takes it: of the wall in a zone; a date as its midnight."""
+    """Return a local time in the given zone, in Microsoft's form; a date becomes its midnight."""
     if isinstance(time, dt.datetime):
         wall = time.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
     else:
@@ -98,10 +98,10 @@ def time_of(time: dt.datetime | dt.date, zone: str) -> Resource:
 
 
 def instant_of(time: object) -> dt.datetime | None:
-    """The moment of a time of Microsoft's, in UTC; None where it cannot be read."""
+    """Convert Microsoft's time to UTC; None if it cannot be read."""
     if not is_object(time):
         return None
-    try:  # seven digits of a second are more than Python takes
+    try:  # Microsoft writes seven digits of a second, one more than Python accepts
         wall = dt.datetime.fromisoformat(str(time.get("dateTime", ""))[:26])
         if wall.tzinfo is None:
             zone = iana_of(str(time.get("timeZone") or "UTC"))
@@ -119,7 +119,7 @@ def _shown(time: object, zone: ZoneInfo, made_in: str, *, all_day: bool) -> str:
         return ""
     if not all_day:
         return rfc3339(instant.astimezone(zone))
-    # Whole days are midnights in whatever zone was asked for; where they are not, they are those of their own zone.
+    # All-day times are midnights in the requested zone; if they are not, they are midnights in the event's own zone.
     midnight = is_object(time) and "T00:00:00" in str(time.get("dateTime"))
     wall = dt.datetime.fromisoformat(str(time["dateTime"])[:19]) if is_object(time) and midnight else None
     return rfc3339((wall or instant.astimezone(ZoneInfo(made_in))).date())

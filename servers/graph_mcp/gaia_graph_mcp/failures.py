@@ -1,4 +1,4 @@
-"""What an error answer of Graph's means: which `MailError`, and whether to try again. Entry: `GraphRefusal`.
+"""Graph's error responses as `MailError`, and whether to retry. Entry: `GraphRefusal`.
 
 Codes: https://learn.microsoft.com/graph/errors.
 """
@@ -36,7 +36,7 @@ _SENTENCES = {
     "server of the organisation's own, or still being made; use IMAP, or ask the administrator.",
 }
 _LINKS = re.compile(r"\S*(?:://|token=|code=)\S*", re.IGNORECASE)
-"""What of Microsoft's words may hold a secret: links carry delta tokens."""
+"""Parts of Microsoft's messages that may contain a secret: links can carry delta tokens."""
 
 _MAX_MESSAGE = 300
 _LONGEST_WAIT_S = 3600.0
@@ -44,7 +44,7 @@ _LONGEST_WAIT_S = 3600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphRefusal:
-    """An answer that is no success."""
+    """An unsuccessful response."""
 
     status: int
     code: str = ""
@@ -53,7 +53,7 @@ class GraphRefusal:
 
     @classmethod
     def of(cls, status: int, headers: Mapping[str, str], body: object) -> GraphRefusal:
-        """Read it, whatever the body is: bytes, or the JSON of a part of a batch."""
+        """Parse a response; the body is bytes, or the JSON in a part of a batch."""
         code, message = _detail(body)
         named = {name.lower(): value for name, value in headers.items()}
         return cls(
@@ -62,26 +62,26 @@ class GraphRefusal:
 
     @property
     def throttled(self) -> bool:
-        """Too much was asked for at once; the call was not carried out."""
+        """True if there were too many requests; the call was not carried out."""
         return self.status == 429 or (self.status == 503 and self.retry_after_s is not None)
 
     @property
     def transient(self) -> bool:
-        """The same call may succeed later; it may also have been carried out already."""
+        """True if the same call may succeed later; it may also have been carried out already."""
         return self.status in (408, 424, 500, 502, 503, 504)
 
     @property
     def unauthenticated(self) -> bool:
-        """The access token is no good (any more)."""
+        """True if the access token is invalid or has expired."""
         return self.status == 401
 
     @property
     def out_of_sync(self) -> bool:
-        """A delta link is of no use any more: everything has to be listed anew."""
+        """True if a delta link has expired and the folder must be listed again from the start."""
         return self.status == 410 or self.code.lower() in RESYNC
 
     def error(self, *, uncertain: bool, shared: bool = False) -> MailError:
-        """The same for the person; `shared` where it is about a mailbox of somebody else's."""
+        """Return the error to raise; `shared` if the call was for a mailbox shared with the account."""
         if self.out_of_sync:
             return OutOfSync()
         if self.throttled:
@@ -125,11 +125,11 @@ class GraphRefusal:
 
 
 class Conflict(BadArgument):
-    """It is not what it was when it was read; nothing was changed."""
+    """The item has changed since it was read; nothing was written."""
 
 
 class OutOfSync(ProviderError):
-    """A delta link is of no use any more."""
+    """A delta link has expired."""
 
     def __init__(self) -> None:
         super().__init__("Microsoft has forgotten how far this mailbox was read; it is listed anew.")
@@ -148,7 +148,7 @@ def _detail(body: object) -> tuple[str, str]:
 
 
 def _seconds(text: str | None) -> float | None:
-    """Graph gives seconds; anything else is as if nothing was given."""
+    """Parse Graph's number of seconds; any other text counts as missing."""
     try:
         return min(max(float(text or ""), 0.0), _LONGEST_WAIT_S)
     except ValueError:

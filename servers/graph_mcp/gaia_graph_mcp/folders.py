@@ -1,4 +1,4 @@
-"""The folders of an account, and which labels they and a message's marks stand for. Entry: `GraphFolders`."""
+"""Folders of an account, and the labels that folders and marks stand for. Entry: `GraphFolders`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ SYSTEM = {
     "junkemail": "SPAM",
     "archive": "",
 }
-"""Well-known folders and their labels; the archive's messages are those that carry no label of a place."""
+"""Well-known folders and their labels; messages in the archive have no location label."""
 
 PREFIX = "folder:"
-"""What ids of labels that are folders begin with; the rest is Graph's id, so renaming keeps it."""
+"""Prefix of a folder's label id. The rest is Graph's folder id, so that renaming a folder keeps its label id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFolder:
-    """One folder; `well_known` is Graph's name for it where it has one."""
+    """A folder; `well_known` is Graph's fixed name for it, if it has one."""
 
     id: str
     name: str
@@ -32,7 +32,7 @@ class GraphFolder:
 
 
 class GraphFolders:
-    """All folders by id; what is below Deleted Items is in Trash, whatever its name."""
+    """All folders by id; every folder below Deleted Items counts as Trash."""
 
     def __init__(self, folders: Iterable[GraphFolder]) -> None:
         self.by_id: Mapping[str, GraphFolder] = {folder.id: folder for folder in folders}
@@ -40,20 +40,20 @@ class GraphFolders:
         self._labels = {id_: self._label(id_) for id_ in self.by_id}
 
     def label(self, folder_id: str) -> str:
-        """The label of a folder; empty for the archive and for folders nobody told of."""
+        """Return the label of a folder; empty for the archive and for unknown folders."""
         return self._labels.get(folder_id, "")
 
     def path(self, folder_id: str) -> str:
-        """Its name below those of the folders it is in."""
+        """Return the folder's name preceded by those of its parents, separated by slashes."""
         names = [folder.name for folder in self._chain(folder_id)]
         return "/".join(reversed(names))
 
     def own(self) -> dict[str, str]:
-        """The user's folders: paths by label ids."""
+        """Return the paths of the user's folders by label id."""
         return {label: self.path(id_) for id_, label in self._labels.items() if label.startswith(PREFIX)}
 
     def labels_of(self, row: ReplicaRow) -> list[str]:
-        """The labels of a message, sorted."""
+        """Return the labels of a message, sorted."""
         location = self.label(row.folder)
         found = set(row.categories)
         if location:
@@ -72,7 +72,7 @@ class GraphFolders:
         return sorted(found)
 
     def folder_of(self, label: str) -> str | None:
-        """The id of the folder a label stands for; None for marks and categories, and where there is none."""
+        """Return the id of a label's folder; None for marks, categories and missing folders."""
         if label.startswith(PREFIX):
             id_ = label.removeprefix(PREFIX)
             return id_ if id_ in self.by_id else None
@@ -87,7 +87,7 @@ class GraphFolders:
         return SYSTEM.get(own, "") if own else PREFIX + folder_id
 
     def _chain(self, folder_id: str) -> list[GraphFolder]:
-        """The folder and those it is in, without the root of all; safe where folders are in one another."""
+        """Return the folder and its parents without the root folder; tolerates a cycle."""
         found: list[GraphFolder] = []
         folder = self.by_id.get(folder_id)
         while folder is not None and folder not in found:

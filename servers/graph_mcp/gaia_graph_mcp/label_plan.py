@@ -1,7 +1,7 @@
-"""What a change of labels means for a message that is in one folder and has marks. Entries: `planned`, `back`.
+"""Translates label changes for a message, which is in one folder and has marks. Entries: `plan_change`, `back`.
 
-A folder's label moves the message there; taken off, it goes to the archive, out of Trash and Spam to where it was.
-Everything else is a mark: read, flag, importance, categories.
+Adding a folder's label moves the message there. Removing it moves the message to the archive, or from Trash and Spam to
+its previous folder. All other labels are marks: read, flag, importance, categories.
 """
 
 from __future__ import annotations
@@ -14,50 +14,50 @@ from gaia_graph_mcp.folders import PREFIX, GraphFolders
 from gaia_graph_mcp.rows import ReplicaRow
 
 AWAY = ("TRASH", "SPAM")
-"""Places that remember where a message was."""
+"""Labels of folders for which a message's previous folder is remembered."""
 
 MARKS = frozenset({"UNREAD", "STARRED", "IMPORTANT"})
 FIXED = frozenset({"SENT", "DRAFT"})
 
 OriginOf = Callable[[str], str | None]
-"""The folder a message was in before it came to such a place."""
+"""Returns the folder a message was in before it moved to Trash or Spam."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLabelPlan:
-    """What to do with one message: move it, change its marks and categories, remember or forget where it was."""
+    """Changes to one message: its folder, marks and categories, and the previous folder to remember or forget."""
 
     folder: str | None = None
     marks: dict[str, Any] = field(default_factory=dict[str, Any])
     categorize: tuple[str, ...] = ()
-    """Categories that it shall carry, and those that it shall not, whatever else it carries."""
+    """Categories to add and to remove; all others stay."""
     uncategorize: tuple[str, ...] = ()
     came_from: tuple[str, str] | None = None
-    """A place and the folder to remember for it."""
+    """A location label, and the previous folder to remember for it."""
     forget: tuple[str, ...] = ()
-    """Places whose memory is used up."""
+    """Locations whose previous folder can be forgotten."""
 
     @property
     def marks_something(self) -> bool:
-        """Whether Microsoft has to be told, or asked, of more than a place."""
+        """True if marks or categories must be written, or categories read first."""
         return bool(self.marks) or self.categorizes
 
     @property
     def categorizes(self) -> bool:
-        """Whether its categories have to be known."""
+        """True if the message's current categories must be read first."""
         return bool(self.categorize or self.uncategorize)
 
     def marks_of(self, categories: Collection[str]) -> dict[str, Any]:
-        """What to write to a message that carries these categories: Graph takes all of them as one property."""
+        """Return the properties to write to a message with these categories. Graph replaces them all at once."""
         kept = [name for name in categories if name not in self.uncategorize]
         after = [*kept, *(name for name in self.categorize if name not in kept)]
         return {**self.marks, "categories": after} if after != list(categories) else self.marks
 
 
-def planned(
+def plan_change(
     row: ReplicaRow, folders: GraphFolders, origin: OriginOf, add: Collection[str], remove: Collection[str]
 ) -> GraphLabelPlan:
-    """The plan for one message; a label in both is added."""
+    """Return the plan for one message; a label in both `add` and `remove` is added."""
     taken = [label for label in remove if label not in add]
     here = folders.label(row.folder)
     target = _target(row, folders, add)
@@ -81,7 +81,7 @@ def planned(
 
 
 def back(row: ReplicaRow, folders: GraphFolders, origin: OriginOf) -> GraphLabelPlan:
-    """Out of Trash, to where the message was; where nobody knows, to the inbox."""
+    """Return the plan for moving a message out of Trash: to its previous folder, or to the inbox if that is unknown."""
     if folders.label(row.folder) != "TRASH":
         return GraphLabelPlan()
     target = _existing(origin("TRASH"), folders) or folders.special.get("inbox")
@@ -89,7 +89,7 @@ def back(row: ReplicaRow, folders: GraphFolders, origin: OriginOf) -> GraphLabel
 
 
 def _target(row: ReplicaRow, folders: GraphFolders, add: Collection[str]) -> str | None:
-    """The folder that the added labels want: Trash before Spam before the user's before the inbox."""
+    """Return the folder for the added labels; Trash wins over Spam, Spam over the user's folders, then the inbox."""
     own = [label for label in add if label.startswith(PREFIX)]
     for label in ("TRASH", "SPAM", *own, "INBOX"):
         if label in add and folders.label(row.folder) != label:
@@ -104,7 +104,7 @@ def _existing(folder: str | None, folders: GraphFolders) -> str | None:
 
 
 def _marks(row: ReplicaRow, add: Collection[str], taken: Collection[str]) -> dict[str, Any]:
-    """The properties that differ afterwards, but for categories."""
+    """Return the properties to change, except categories."""
     marks: dict[str, Any] = {}
     wanted = dict.fromkeys(add, True) | dict.fromkeys(taken, False)
     if "UNREAD" in wanted and wanted["UNREAD"] == row.read:
@@ -117,5 +117,5 @@ def _marks(row: ReplicaRow, add: Collection[str], taken: Collection[str]) -> dic
 
 
 def is_category(label: str) -> bool:
-    """Whether a label that exists is one of which a message may have several."""
+    """Return True if an existing label is a category, of which a message may have several."""
     return label not in {*MARKS, *FIXED, *AWAY, "INBOX"} and not label.startswith(PREFIX)

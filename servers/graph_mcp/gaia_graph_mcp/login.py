@@ -1,7 +1,7 @@
-"""A Microsoft login in the vault, kept fresh by msal. Entries: `GraphLogin`, `MsalTokens`.
+"""A Microsoft login in the vault, renewed by msal. Entries: `GraphLogin`, `MsalTokens`.
 
-Msal is imported only when a token is needed: it takes 0.1 to 0.3 s. Its cache is kept as it writes it. Who renews a
-token holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
+Importing msal takes 0.1 to 0.3 s, so it is imported only when a token is needed. Its cache is stored as msal writes it.
+Renewing takes a lock and re-reads the cache first, because Microsoft may issue a new refresh token each time.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SCOPES = {
     "settings": ("MailboxSettings.ReadWrite",),
     "calendar": ("Calendars.ReadWrite", "MailboxSettings.Read"),
 }
-"""What may be asked for, by the names that GAIA_GRAPH_SCOPES takes; msal adds offline_access itself.
+"""Scopes that can be requested, by the names in GAIA_GRAPH_SCOPES; msal adds offline_access itself.
 
-The calendar's time zone stands in the settings of the mailbox, nowhere else.
+The calendar needs MailboxSettings.Read for its time zone, which is stored only in the mailbox settings.
 """
 
 WORDS = {
@@ -38,10 +38,10 @@ WORDS = {
     "settings": "read and change the automatic answer, rules and other settings of the mailbox",
     "calendar": "see and change your events, and see the time zone of the mailbox",
 }
-"""The same in plain words."""
+"""Descriptions of the scopes in plain language."""
 
 SHAREABLE = frozenset({"Mail.ReadWrite", "Mail.Send", "Calendars.ReadWrite"})
-"""Of these there is one for other people's mailboxes: with `.Shared` behind it."""
+"""Scopes that exist for shared mailboxes too, with the suffix `.Shared`."""
 
 DEFAULT = ("mail", "send")
 
@@ -49,18 +49,18 @@ CLOUDS = {
     "global": ("https://login.microsoftonline.com", "https://graph.microsoft.com/v1.0"),
     "us": ("https://login.microsoftonline.us", "https://graph.microsoft.us/v1.0"),
 }
-"""Where a cloud signs in and where its API is (https://learn.microsoft.com/graph/deployments)."""
+"""Sign-in and API URLs of each cloud (https://learn.microsoft.com/graph/deployments)."""
 
 _SIGN_IN_S = 30.0
-"""How long Microsoft's sign-in may say nothing."""
+"""Timeout in seconds for requests to Microsoft's sign-in."""
 
 _EARLY_S = 120.0
-"""Seconds before its end from which on a token is not used."""
+"""Seconds before its expiry from which a token is no longer used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLogin:
-    """What the vault has of an account; `cache` is msal's, and secret."""
+    """An account's login in the vault; `cache` is msal's and secret."""
 
     client_id: str
     tenant: str
@@ -69,16 +69,16 @@ class GraphLogin:
     cache: str
     cloud: str = "global"
 
-    def dumped(self) -> str:
-        """As text for the vault."""
+    def dump(self) -> str:
+        """Serialize the login for the vault."""
         return json.dumps(asdict(self))
 
     @classmethod
-    def loaded(cls, stored: StoredTokens | None) -> GraphLogin:
-        """What `dumped` wrote, as it is read from where logins are kept.
+    def load(cls, stored: StoredTokens | None) -> GraphLogin:
+        """Restore a login from what `dump` wrote.
 
         Raises:
-            NeedsAuth: There is none, or it is no such login.
+            NeedsAuth: There is no login, or it is not a Microsoft login.
         """
         if stored is None:
             raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
@@ -91,10 +91,10 @@ class GraphLogin:
 
 
 def authority_of(tenant: str, cloud: str) -> str:
-    """Where an account signs in; `consumers` for personal accounts.
+    """Return the sign-in URL of a tenant; `consumers` is for personal accounts.
 
     Raises:
-        BadArgument: The cloud is not one that can be served.
+        BadArgument: The cloud is not supported, or the tenant is invalid.
     """
     if cloud == "china":
         raise BadArgument(
@@ -113,42 +113,42 @@ def authority_of(tenant: str, cloud: str) -> str:
 
 
 def scopes_of(names: str, *, shared: bool = False) -> list[str]:
-    """Graph's scopes for our names; reading and changing mail is always among them.
+    """Return Graph's scopes for our names; reading and changing mail is always included.
 
     Args:
-        names: Ours, with commas; empty for the default.
-        shared: Whether the mailbox is one that somebody shares with the account.
+        names: Our names, separated by commas; empty for the default.
+        shared: True for a mailbox that is shared with the account.
 
     Raises:
-        BadArgument: There is no such name, or Microsoft gives that to nobody but the mailbox's owner.
+        BadArgument: A name is unknown, or Microsoft grants the scope only to the mailbox's owner.
     """
-    wanted = _wanted(names)
+    wanted = _parse_names(names)
     if shared and "settings" in wanted:
         raise BadArgument(
             "Microsoft lets only its owner have the settings of a mailbox; leave settings out for a shared one.",
             argument="scopes",
         )
     found = [scope for name in wanted for scope in SCOPES[name]]
-    found = [scope for scope in found if f"{scope}Write" not in found]  # who may write may read
+    found = [scope for scope in found if f"{scope}Write" not in found]  # write access includes read access
     return [f"{scope}.Shared" if shared and scope in SHAREABLE else scope for scope in found]
 
 
 def allowed_words(names: str) -> list[str]:
-    """What such scopes allow, a line each.
+    """Return what these scopes allow, one line each.
 
     Raises:
-        BadArgument: There is no such name.
+        BadArgument: A name is unknown.
     """
-    return [WORDS[name] for name in _wanted(names)]
+    return [WORDS[name] for name in _parse_names(names)]
 
 
 def granted_names(scopes: str) -> str:
-    """The names, with commas, of what Graph's scopes, with blanks, stand for."""
+    """Convert Graph's scopes, separated by spaces, to our names, separated by commas."""
     held = {scope.removesuffix(".Shared") for scope in scopes.split()}
     return ",".join(name for name, needed in SCOPES.items() if held.issuperset(needed[:1]))
 
 
-def _wanted(names: str) -> tuple[str, ...]:
+def _parse_names(names: str) -> tuple[str, ...]:
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
     for name in wanted:
         if name not in SCOPES:
@@ -159,12 +159,12 @@ def _wanted(names: str) -> tuple[str, ...]:
 
 
 class MsalTokens:
-    """The access token of one account (`token_source.TokenSource`, imported only when mail is asked for).
+    """Access tokens of one account, renewed by msal. Implements `token_source.TokenSource`.
 
     Args:
-        storage: Where its login is.
-        http: What msal sends its requests with; None for `msal_http`'s.
-        clock: Seconds since the epoch.
+        storage: Storage of the account's login.
+        http: HTTP client for msal; None for the default of `msal_http`.
+        clock: Returns seconds since the epoch.
     """
 
     def __init__(
@@ -176,34 +176,34 @@ class MsalTokens:
         self._renewing = asyncio.Lock()
 
     async def access(self) -> str:
-        """A token that should be accepted; `NeedsAuth` when there is none."""
+        """Return a token that should be accepted; raises `NeedsAuth` if there is none."""
         if not self._usable():
             async with self._renewing:
                 if not self._usable():
-                    self._token, self._until = await asyncio.to_thread(self._renewed)
+                    self._token, self._until = await asyncio.to_thread(self._renew)
         return self._token
 
     def distrust(self, token: str) -> None:
-        """Give out another token from now on: this one was refused."""
+        """Stop using this token, which was refused."""
         self._refused = token
 
     def _usable(self) -> bool:
         return bool(self._token) and self._token != self._refused and self._clock() < self._until - _EARLY_S
 
-    def _renewed(self) -> tuple[str, float]:
-        """A token by msal, from its cache or from Microsoft, and its end."""
+    def _renew(self) -> tuple[str, float]:
+        """Return a token and its expiry, from msal's cache or from Microsoft."""
         with self._storage.alone():
-            login = GraphLogin.loaded(self._storage.read())
+            login = GraphLogin.load(self._storage.read())
             cache = opened_cache(login.cache)
             with msal_http(self._http, login.address) as http:
-                found = reached(lambda: self._asked(login, cache, http))
+                found = call_msal(lambda: self._ask(login, cache, http))
             if cache.has_state_changed:
                 self._storage.write(asdict(replace(login, cache=cache.serialize())))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
 
-    def _asked(self, login: GraphLogin, cache: Any, http: Any) -> Mapping[str, Any] | None:
+    def _ask(self, login: GraphLogin, cache: Any, http: Any) -> Mapping[str, Any] | None:
         app = application(login.client_id, login.tenant, login.cloud, cache, http)
         accounts = app.get_accounts()
         if not accounts:
@@ -214,11 +214,11 @@ class MsalTokens:
         return found
 
 
-def reached(ask: Callable[[], Any]) -> Any:
-    """What Microsoft answers to msal, whose HTTP client may raise anything.
+def call_msal(ask: Callable[[], Any]) -> Any:
+    """Return Microsoft's response to a call of msal, whose HTTP client may raise any exception.
 
     Raises:
-        MailError: It cannot be reached, or `ask` raised one.
+        MailError: Microsoft cannot be reached, or `ask` raised this error.
     """
     try:
         return ask()
@@ -236,18 +236,18 @@ def reached(ask: Callable[[], Any]) -> Any:
 
 
 def _msal() -> Any:
-    """The library, which has no types; its debugging log shows codes and verifiers, so there is none."""
+    """Import msal, which has no types. Its debug log contains codes and verifiers, so it is turned off."""
     logging.getLogger("msal").setLevel(logging.WARNING)
     return import_module("msal")
 
 
 @contextmanager
 def msal_http(given: Any = None, account: str = "") -> Generator[Any, None, None]:
-    """What msal sends its requests with: `given`, else a client of ours, whose connections are written down.
+    """Yield the HTTP client for msal: `given`, or a client of ours that records connections in the egress ledger.
 
     Args:
-        given: One that is used as it is, and left open.
-        account: Whose login it is, in the egress ledger.
+        given: A client to use as is; it is not closed.
+        account: The account named in the egress ledger.
     """
     if given is not None:
         yield given
@@ -259,7 +259,7 @@ def msal_http(given: Any = None, account: str = "") -> Generator[Any, None, None
 
 
 def opened_cache(text: str) -> Any:
-    """The cache of msal out of its text."""
+    """Open msal's cache from its text."""
     cache = _msal().SerializableTokenCache()
     if text:
         cache.deserialize(text)
@@ -267,10 +267,10 @@ def opened_cache(text: str) -> Any:
 
 
 def check_client_id(client_id: str) -> None:
-    """Do nothing if the program is registered.
+    """Check that a client id is configured.
 
     Raises:
-        NeedsAuth: It is not, or nobody said under which id.
+        NeedsAuth: It is not.
     """
     if not client_id:
         raise NeedsAuth(
@@ -281,10 +281,10 @@ def check_client_id(client_id: str) -> None:
 
 
 def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) -> Any:
-    """The public client of msal.
+    """Return msal's public client application.
 
     Raises:
-        MailError: Its settings are of no use, or Microsoft does not answer.
+        MailError: A setting is invalid, or Microsoft does not respond.
     """
     check_client_id(client_id)
     try:

@@ -1,7 +1,7 @@
-"""A Graph account as a `Mailbox`: drafts and sending, beside reading and changing. Entry: `GraphMailbox`.
+"""A Graph account as a `Mailbox`: drafts and sending, in addition to reading and changing. Entry: `GraphMailbox`.
 
-A message is sent by making a draft, whose immutable id stays with it, and sending that: after a broken line the
-message is looked for under its id, so nothing is sent twice and nothing is thought lost that went out.
+To send a message, a draft is created and sent. Its immutable id stays the same, so after a lost connection the message
+is looked up by id: nothing is sent twice, and no sent message is taken for lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaia_graph_mcp.client import OutcomeUnknown
 from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.push import GraphSubscription
 from gaia_graph_mcp.rows import SELECTED, ReplicaRow, row_of
-from gaia_graph_mcp.uploading import attach, lightened
+from gaia_graph_mcp.uploading import attach, detach_large
 from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.calendar import Watchable
@@ -28,19 +28,19 @@ from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.pacing import Backoff
 
 MOST_MIME = 3_000_000
-"""Bytes of a message that Graph takes in one request, whose base64 may have 4 MB; what is heavier goes in parts."""
+"""Largest message in bytes that Graph accepts in one request (4 MB in base64); larger ones are sent in parts."""
 
 LOOKS = 5
-"""How often to look for a message that was sent before it is said that nobody knows."""
+"""Lookups of a sent message before its outcome is reported as unknown."""
 
 
 class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
-    """One account; not shared between event loops."""
+    """One account; must not be shared between event loops."""
 
     push: GraphSubscription | None = None
-    """Where Microsoft pushes news to, if it does."""
+    """Microsoft's push notifications, if configured."""
     hears = False
-    """Whether pushes reach this program; another one may have the door."""
+    """True if pushes reach this program rather than another one on this machine."""
 
     @override
     async def watch(self) -> dt.datetime:
@@ -56,21 +56,23 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         return self.push is not None and await self.push.unwatch()
 
     async def is_pushed(self) -> bool:
-        """As before; a subscription that ends soon is renewed."""
+        """Return True if pushes arrive; renew the subscription if it ends soon."""
         return self.push is not None and await self.push.is_live() and self.hears
 
     @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """`NotFound` when the thread does not exist."""
-        row = await self._stored(await self._threaded(raw, thread_id))
+        """Create a draft; raises `NotFound` if the thread does not exist."""
+        row = await self._store_draft(await self._add_thread_headers(raw, thread_id))
         return Draft(id=row.id, message_id=row.id, thread_id=row.conversation)
 
     @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """Graph cannot replace a message's text as a whole: a new draft is made, the old one removed."""
+        """Replace a draft. Graph cannot replace a message's content, so a new draft takes its place."""
         old = await self._draft_row(draft_id)
         others = [id_ for id_ in self.replica.conversation(old.conversation) if id_ != old.id]
-        new = await self._stored(await self._threaded(raw, old.conversation if others else None))
+        new = await self._store_draft(
+            await self._add_thread_headers(raw, old.conversation if others else None)
+        )
         with self.replica.writing():
             self.replica.set_draft(draft_id, new.id)
         await self.delete([old.id])
@@ -78,7 +80,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
 
     @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """What is in Trash is no draft."""
+        """Drafts in Trash are left out."""
         await self.refresh()
         folders = self.replica.folders()
         known = {message: draft for draft, message in self.replica.drafts().items()}
@@ -98,11 +100,11 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
 
     @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """The draft stays when it cannot be sent."""
+        """Send a draft; it is kept if it cannot be sent."""
         row = await self._draft_row(draft_id)
         stored = await self._raw(row, draft_id)
         require_as_shown(stored, raw)
-        make_ready(stored, self.account, "<unused@invalid>")  # refuses what goes to nobody
+        make_ready(stored, self.account, "<unused@invalid>")  # refuses a message without recipients
         sent = await self._sent_out(row.id)
         self._forget(draft_id)
         return sent
@@ -111,19 +113,19 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
-        row = await self._stored(await self._threaded(ready.kept, thread_id))
+        row = await self._store_draft(await self._add_thread_headers(ready.kept, thread_id))
         return await self._sent_out(row.id)
 
     async def _sent_out(self, message_id: str) -> str:
         """Send a draft exactly once.
 
         Raises:
-            MailError: It was not sent and is a draft still, or nobody knows, which it says.
+            MailError: The message was not sent and is still a draft, or (with that message) its outcome is unknown.
         """
         try:
             await self.client.call(post("messages", message_id, "send"))
         except OutcomeUnknown:
-            pass  # it is looked for below
+            pass  # its outcome is checked below
         except ProviderError:
             if await self._is_draft(message_id):
                 raise
@@ -137,7 +139,7 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         return found.get("isDraft") is True
 
     async def _found_sent(self, message_id: str) -> str:
-        """Wait until it is where sent messages are, under the id it had."""
+        """Wait until the message appears as sent, under the id it had as a draft."""
         backoff = Backoff(first_s=0.5, longest_s=4.0, tries=LOOKS, jitter=self.client.backoff.jitter)
         for attempt in range(1, LOOKS + 1):
             try:
@@ -157,15 +159,15 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
             "before sending it again."
         )
 
-    async def _stored(self, raw: bytes) -> ReplicaRow:
-        """A new draft of these bytes."""
-        light, heavy = lightened(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
+    async def _store_draft(self, raw: bytes) -> ReplicaRow:
+        """Store the message as a new draft."""
+        light, heavy = detach_large(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
         made = str((await self.client.call(post_mime("messages", raw=light))).get("id", ""))
         try:
             for one in heavy:
                 await attach(self.client, made, one)
         except MailError:
-            with suppress(MailError):  # half a message is nothing to keep
+            with suppress(MailError):  # do not keep an incomplete message
                 await self.client.call(post("messages", made, "permanentDelete", repeatable=True))
             raise
         resource = await self.client.call(get("messages", made, query=SELECTED))
@@ -175,8 +177,8 @@ class GraphMailbox(GraphSettings, GraphCalendar, Watchable):
         self._notifier.notify()
         return row
 
-    async def _threaded(self, raw: bytes, thread_id: str | None) -> bytes:
-        """With a header that leads it into the conversation, where it has none: Exchange goes by that."""
+    async def _add_thread_headers(self, raw: bytes, thread_id: str | None) -> bytes:
+        """Add headers that put a message into a conversation, if it has none: Exchange threads by them."""
         if thread_id is None:
             return raw
         labels_of = self.replica.folders().labels_of

@@ -1,6 +1,6 @@
-"""What works on mail by itself: rules as filters, automatic replies, leaving lists. Entry: `GraphSettings`.
+"""Settings that act on mail: rules as filters, automatic replies and unsubscribing. Entry: `GraphSettings`.
 
-Rules and replies are the part of a mailbox that needs `MailboxSettings.ReadWrite`.
+Rules and replies need `MailboxSettings.ReadWrite`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _RULES = ("mailFolders", "inbox", "messageRules")
 
 
 class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
-    """Adds what `Capability.FILTERS`, `VACATION` and `UNSUBSCRIBE` stand for."""
+    """Adds the capabilities `FILTERS`, `VACATION` and `UNSUBSCRIBE`."""
 
     one_click: OneClick | None = None
-    """How lists are left; made when it is first needed."""
+    """Client for one-click unsubscribing, created on first use."""
 
     @override
     async def filters(self) -> list[Filter]:
-        """The inbox rules, also those that say more than a filter can hold."""
+        """Return the inbox rules, including those that a filter cannot express completely."""
         await self.refresh(within_s=FRESH_S)
         folders = self.replica.folders()
         return [filter_of(rule, folders)[0] for rule in await self._rules()]
 
     @override
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """Made once, although Microsoft would make two when asked twice."""
+        """Create a filter once, even though Microsoft would create two if asked twice."""
         await self.refresh(within_s=FRESH_S)
         known = [label["id"] for label in self.known_labels()]
         require_known(known, added=action.get("addLabelIds", []), removed=action.get("removeLabelIds", []))
@@ -60,7 +60,7 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
 
     @override
     async def delete_filter(self, filter_id: str) -> Filter:
-        """`BadArgument` for a rule that no undo could make again."""
+        """Delete a filter; raises `BadArgument` for a rule that undo could not restore."""
         await self.refresh(within_s=FRESH_S)
         for rule in await self._rules():
             if rule.get("id") != filter_id:
@@ -71,7 +71,7 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
                     "This rule says more than can be made again from here; remove it in Outlook's settings.",
                     argument="filterId",
                 )
-            with suppress(NotFound):  # the first try of several did it
+            with suppress(NotFound):  # an earlier try deleted it
                 await self.client.call(delete(*_RULES, filter_id))
             return found
         raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
@@ -82,7 +82,7 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
 
     @override
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """The text of the answer stays stored while it is off."""
+        """Set the automatic answer; its text stays stored while the answer is off."""
         before = await self.vacation()
         setting = setting_of(vacation, before, self._now())
         await self.client.call(patch("mailboxSettings", body={"automaticRepliesSetting": setting}))
@@ -90,7 +90,7 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
 
     @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """The result is stored beside the copy, if that is a file."""
+        """Unsubscribe, and log the result next to the replica, if that is a file."""
         stored = await self.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
@@ -99,7 +99,7 @@ class GraphSettings(GraphChanging, FilterStore, Unsubscriber, VacationStore):
 
             path = self._replica_at
             log = UnsubscribeLog(path.with_name("unsubscribed.jsonl")) if isinstance(path, Path) else None
-            # Exchange's own verdicts are known by their form, so nobody has to be trusted by name.
+            # Exchange's own verdicts are recognized by their form, so no server needs to be trusted by name.
             self.one_click = OneClick(trust=TrustedAuthServers(), account=self.account, log=log)
         return await self.one_click.leave(stored[0].raw or b"")
 

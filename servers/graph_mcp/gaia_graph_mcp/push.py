@@ -1,7 +1,7 @@
-"""Has Microsoft push news of a mailbox, and keeps it at that. Entry: `GraphSubscription`.
+"""Subscribes to Microsoft's push notifications and keeps the subscription alive. Entry: `GraphSubscription`.
 
-https://learn.microsoft.com/graph/change-notifications-overview. A subscription is renewed by whoever waits for mail
-when less than a day of it is left or Microsoft asks for it; one that Microsoft removed is made again.
+https://learn.microsoft.com/graph/change-notifications-overview. Calls that wait for mail renew a subscription when
+less than a day is left or Microsoft asks for it; a subscription that Microsoft removed is created again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from gaia_mail_mcp.calendar import Watchable
 from gaia_mail_mcp.web.json_files import Json, read_json, text_member, write_json
 
 LASTS = dt.timedelta(minutes=4_200)
-"""Of a subscription: below what Microsoft allows for messages, now (10,080) and before (4,230)."""
+"""Lifetime of a subscription: below Microsoft's limits for messages, now (10,080) and before (4,230)."""
 
 RENEW = dt.timedelta(days=1)
-"""Left of it when it is renewed."""
+"""Time before expiry at which a subscription is renewed."""
 
 RETRY = dt.timedelta(minutes=10)
-"""Before a renewal that failed is tried again."""
+"""Time to wait after a failed renewal."""
 
 
 def _utc_now() -> dt.datetime:
@@ -39,10 +39,10 @@ class GraphSubscription(Watchable):
     """The subscription of one mailbox.
 
     Args:
-        client: How Microsoft is called.
-        path: The file that keeps the subscription; it holds a secret.
-        url: Where Microsoft pushes to.
-        now: The time.
+        client: Client for Graph.
+        path: File that stores the subscription; it contains a secret.
+        url: URL that Microsoft pushes to.
+        now: Returns the current time.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class GraphSubscription(Watchable):
 
     @override
     async def watch(self) -> dt.datetime:
-        """Renews the subscription there is, else subscribes."""
+        """Renew the existing subscription, or create one."""
         until = self._now() + LASTS
         known = self._known()
         id_ = text_member(known, "id")
@@ -66,7 +66,7 @@ class GraphSubscription(Watchable):
                 id_ = ""
         if not id_:
             known = dict[str, Json](url=self._url, state=secrets.token_urlsafe(32))
-            write_json(self._path, known)  # the first push may come before the answer
+            write_json(self._path, known)  # the first push may arrive before the response
             id_ = str((await self._client.call(self._subscribing(known, until))).get("id", ""))
         write_json(self._path, {**known, "id": id_, "until": until.timestamp(), "due": False})
         return until
@@ -83,7 +83,7 @@ class GraphSubscription(Watchable):
         return bool(id_)
 
     async def is_live(self) -> bool:
-        """Whether it pushes; renewed, or made again, where it is time."""
+        """Return True if the subscription is active; renew or recreate it if due."""
         known = self._known()
         until = known.get("until")
         if not isinstance(until, float):
@@ -98,12 +98,12 @@ class GraphSubscription(Watchable):
         return ends > now and bool(text_member(known, "id"))
 
     def knows(self, state: str) -> bool:
-        """Whether a push that carries this client state is of this mailbox."""
+        """Return True if a push with this client state is for this mailbox."""
         known = text_member(self._known(), "state")
         return bool(known) and hmac.compare_digest(known.encode(), state.encode())
 
     def note(self, event: str) -> None:
-        """What Microsoft says of the subscription itself (its lifecycle events)."""
+        """Handle a lifecycle event, which concerns the subscription itself."""
         known = self._known()
         if event == "subscriptionRemoved":
             known["id"] = ""
@@ -112,7 +112,7 @@ class GraphSubscription(Watchable):
             self._tried = None
 
     def _known(self) -> dict[str, Json]:
-        """What is kept for this address; empty where there is nothing, or it is of another one."""
+        """Return the stored subscription for this URL; empty if there is none or it is for another URL."""
         try:
             found = read_json(self._path) or {}
         except OSError:

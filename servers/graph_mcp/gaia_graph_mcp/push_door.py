@@ -1,9 +1,9 @@
-"""Takes Microsoft's pushes: shows that the address is ours, believes who knows the secret.
+"""Receives Microsoft's pushes: answers its validation request, and accepts pushes that carry the secret.
 
 Entry: `GraphPushEndpoint` (ASGI).
 
-https://learn.microsoft.com/graph/change-notifications-delivery-webhooks. A push says that something happened; nothing
-else of it is used. Every one is answered alike, so nobody learns from the answer whether they guessed well.
+https://learn.microsoft.com/graph/change-notifications-delivery-webhooks. A push only signals that something happened;
+its other content is ignored. All pushes get the same response, so that it does not reveal a correct guess.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_TOKEN = 4_000
 
 
 class GraphPushEndpoint(PushDoor):
-    """The door at `/push/graph`; wakes those of `live` a push is for."""
+    """ASGI endpoint at `/push/graph`; wakes the mailboxes in `live` that a push is for."""
 
     def __init__(self, app: ASGIApp, live: Sequence[GraphMailbox], path: str = PATH) -> None:
         super().__init__(app, path)

@@ -1,7 +1,4 @@
-"""Searching, reading and following a Graph mailbox. Entry: `GraphReading`.
-
-Lists and searches of headers are answered by the replica, brought up to date first; only bodies are fetched.
-"""
+"""Lists and searches of headers are answered from the replica after updating it; only bodies are fetched."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from gaia_graph_mcp.calls import get
 from gaia_graph_mcp.client import GraphClient
 from gaia_graph_mcp.replica import Replica
 from gaia_graph_mcp.rows import ReplicaRow
-from gaia_graph_mcp.searching import GraphHits, searched
+from gaia_graph_mcp.searching import GraphHits, search_replica
 from gaia_graph_mcp.sync import GraphSyncer
 from gaia_mail.mime.read import parse_message
 from gaia_mail.query.grammar import Query
@@ -29,16 +26,16 @@ from gaia_mail_mcp.mailbox import Capability, Changes, IdPage, Mailbox, MailboxS
 from gaia_mail_mcp.notifier import Notifier
 
 FRESH_S = 30.0
-"""Seconds for which what is read by id counts as known."""
+"""Seconds for which the replica counts as up to date when messages are read by id."""
 
 POLL_S = 30.0
-"""Seconds between looks while somebody waits; there is no news without asking."""
+"""Seconds between polls while a call waits for mail and nothing is pushed."""
 
 PUSHED_POLL_S = 300.0
-"""The same where news is pushed: in case a push got lost."""
+"""Seconds between polls while Microsoft pushes, in case a push got lost."""
 
 LARGE = 1_000_000
-"""Bytes of a message above which it is fetched by itself: the answer of a batch has a bound."""
+"""Size in bytes above which a message is fetched on its own: the response of a batch is limited."""
 
 FOREIGN = "the cursor is not one of this mailbox"
 TOO_OLD = "the cursor is older than what this server remembers"
@@ -50,7 +47,7 @@ PagePosition = tuple[float, int]
 
 
 class GraphReading(Mailbox):
-    """One account; not shared between event loops."""
+    """One account; must not be shared between event loops."""
 
     def __init__(
         self,
@@ -92,17 +89,17 @@ class GraphReading(Mailbox):
 
     @property
     def replica(self) -> Replica:
-        """The copy, opened by the first look at it."""
+        """The local copy, opened on first use."""
         if self._opened is None:
             self._opened = Replica(self._replica_at)
         return self._opened
 
     @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """`total` is exact unless the query looks into bodies."""
+        """`total` is exact unless the query searches bodies."""
         after = _read_page(cursor) if cursor is not None else None
         await self.refresh()
-        hits: GraphHits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
+        hits: GraphHits = await search_replica(self, query, limit=max(limit, 1), after=after, now=self._now())
         return IdPage(
             ids=tuple(row.id for _, row in hits.found),
             next_cursor=_page(*hits.found[-1]) if hits.more else None,
@@ -115,7 +112,7 @@ class GraphReading(Mailbox):
         rows = await self.rows(ids)
         bodies = await self.bodies(list(rows.values())) if raw else {}
         folders = self.replica.folders()
-        snoozed = self.replica.snoozed()
+        snoozed = self.replica.snooze_times()
         return [
             StoredMessage(
                 summary=rows[id_].summary(self.account, folders.labels_of(rows[id_])),
@@ -151,12 +148,12 @@ class GraphReading(Mailbox):
 
     @override
     async def labels(self) -> list[Label]:
-        """The system's, then categories and the user's folders by name."""
+        """Return the system labels, then categories and the user's folders by name."""
         await self.refresh(within_s=FRESH_S)
         return self.known_labels()
 
     def known_labels(self) -> list[Label]:
-        """The labels as they are known by now, without asking Microsoft."""
+        """Return the labels in the replica, without asking Microsoft."""
         shown = self.replica.own_labels()
         found = label_list({*shown, *self.replica.categories()}, shown)
         folders = self.replica.folders().own()
@@ -181,7 +178,7 @@ class GraphReading(Mailbox):
 
     @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """Microsoft is asked every half minute; where it pushes, every five in case one got lost."""
+        """Ask Microsoft every half minute; every five minutes if it pushes, in case a push got lost."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         while not self._closed:
@@ -198,11 +195,11 @@ class GraphReading(Mailbox):
         return False
 
     async def is_pushed(self) -> bool:
-        """Whether Microsoft says by itself when something happened."""
+        """Return True if Microsoft pushes notifications to this program."""
         return False
 
     def tell(self) -> None:
-        """Something happened in the mailbox: who waits looks at once."""
+        """Signal that something happened in the mailbox; waiting calls check at once."""
         self._heard += 1
         self._notifier.notify()
 
@@ -231,7 +228,7 @@ class GraphReading(Mailbox):
         """Bring the replica up to date, unless that was done in the last `within_s` seconds.
 
         Raises:
-            MailError: Microsoft does not answer. A folder that it does not give is named by `status` instead.
+            MailError: Microsoft does not respond. A folder that cannot be read is reported by `status` instead.
         """
         if self._syncer_of is None:
             self._syncer_of = GraphSyncer(self.client, self.replica)
@@ -239,7 +236,7 @@ class GraphReading(Mailbox):
         self._last_sync, self._errors = self._now(), self._syncer_of.errors
 
     async def rows(self, ids: Sequence[str]) -> dict[str, ReplicaRow]:
-        """Those of the messages that exist."""
+        """Return the messages that exist, by id."""
         await self.refresh(within_s=FRESH_S)
         if any(self.replica.get(id_) is None for id_ in ids):
             await self.refresh()
@@ -247,7 +244,7 @@ class GraphReading(Mailbox):
         return {id_: row for id_, row in found.items() if row is not None}
 
     async def bodies(self, rows: Sequence[ReplicaRow]) -> dict[str, bytes]:
-        """The messages' bytes, by id; one that vanished meanwhile is missing."""
+        """Return the messages' bytes by id; a message that vanished meanwhile is left out."""
         small = [row.id for row in rows if row.size < LARGE]
         outcomes = await self.client.many([get("messages", id_, "$value", raw=True) for id_ in small])
         found: dict[str, bytes] = {}
@@ -265,7 +262,7 @@ class GraphReading(Mailbox):
         return found
 
     def _read_cursor(self, cursor: str | None) -> tuple[int, PagePosition | None, str]:
-        """Position, place in the first listing, and in words why the cursor is of no use."""
+        """Return the position, the place in the first listing, and the reason if the cursor cannot be used."""
         end = self.replica.end
         if cursor is None:
             return end, None, ""

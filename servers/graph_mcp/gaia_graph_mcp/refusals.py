@@ -1,8 +1,8 @@
-"""What Microsoft's sign-in means when it gives no token, and what to do then. Entry: `refusal_of`.
+"""Explains why Microsoft's sign-in gave no token, and what to do. Entry: `refusal_of`.
 
-Codes: https://learn.microsoft.com/entra/identity-platform/reference-error-codes; errors of a device's sign-in:
-https://learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code#expected-errors. Codes come and go, so
-what has none here is told by its OAuth error.
+Codes: https://learn.microsoft.com/entra/identity-platform/reference-error-codes; errors of the device code flow:
+https://learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code#expected-errors. Codes come and go, so a code
+that is not listed is explained by its OAuth error.
 """
 
 from __future__ import annotations
@@ -90,13 +90,13 @@ _ERRORS: Mapping[str, str] = {
     "invalid_scope": "Microsoft does not know what is asked for; check --scopes, or GAIA_GRAPH_SCOPES.",
     "temporarily_unavailable": "Microsoft's sign-in does not work just now; try again in a few minutes.",
 }
-"""`authorization_pending` and `slow_down` are what waiting ends with when the code's time is over."""
+"""`authorization_pending` and `slow_down` are the last errors when the code expires while waiting."""
 
 _CODE = re.compile(r"AADSTS(\d{4,9})\b", re.ASCII)
 
 
 def refusal_of(answer: Mapping[str, Any]) -> NeedsAuth:
-    """The error for an answer of msal's without a token; it holds no code and no token."""
+    """Return the error for a response from msal without a token; it contains neither codes nor tokens."""
     error = str(answer.get("error") or "no answer")[:60]
     told = (_CODES.get(int(code)) for code in _CODE.findall(str(answer.get("error_description", ""))))
     sentence = next(filter(None, told), _ERRORS.get(error))

@@ -1,7 +1,7 @@
-"""What this server knows of a mailbox, in a SQLite file of its own. Entry: `Replica`.
+"""A mailbox's local copy, in a SQLite file of its own. Entry: `Replica`.
 
-It holds rows, folders with their delta links, and a history of what changed; the contract's cursors are positions in
-that history, so they stay good when Microsoft's links expire. Lost, it is listed anew.
+It contains rows, folders with their delta links, and a history of changes. The contract's cursors are positions in that
+history, so they stay valid when Microsoft's links expire. If the file is lost, the mailbox is listed again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gaia_graph_mcp.rows import ReplicaRow
 EventKind = Literal["added", "changed", "removed"]
 
 HISTORY = 10_000
-"""Events that are kept; a cursor from before them starts over."""
+"""Number of events kept; an older cursor starts over."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -46,7 +46,7 @@ class Replica:
     """One account's copy; safe for several processes, each with its own connection.
 
     Args:
-        path: The file; `:memory:` for one that nobody else sees.
+        path: The file; `:memory:` for a private copy in memory.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -65,7 +65,7 @@ class Replica:
 
     @contextmanager
     def writing(self) -> Generator[None, None, None]:
-        """All or nothing of what is done inside, and no other process meanwhile."""
+        """Run the block in one transaction, with other processes locked out."""
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -75,28 +75,28 @@ class Replica:
         self._database.execute("COMMIT")
 
     def meta(self, key: str) -> str:
-        """A value kept by name; empty where there is none."""
+        """Return a stored value; empty if there is none."""
         found = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return found[0] if found else ""
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a value by name."""
+        """Store a value under a name."""
         self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     @property
     def end(self) -> int:
-        """The position of the latest event."""
+        """Position of the latest event."""
         found = self._database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'events'").fetchone()
         return int(found[0]) if found else 0
 
     @property
     def oldest(self) -> int:
-        """The position from which on the history is whole."""
+        """Position from which the history is complete."""
         found = self._database.execute("SELECT min(position) FROM events").fetchone()
         return int(found[0]) - 1 if found and found[0] is not None else self.end
 
     def folders(self) -> GraphFolders:
-        """The folders as last told."""
+        """Return the folders as last reported."""
         found = self._database.execute("SELECT id, name, parent, well_known FROM folders")
         return GraphFolders(
             GraphFolder(id=id_, name=name, parent=parent, well_known=known)
@@ -104,11 +104,11 @@ class Replica:
         )
 
     def links(self) -> dict[str, str]:
-        """Delta links by folder; empty where a folder has not been listed."""
+        """Return the delta links by folder; empty for a folder that has not been listed."""
         return dict(self._database.execute("SELECT id, link FROM folders").fetchall())
 
     def put_folder(self, folder: GraphFolder) -> None:
-        """Remember a folder; its link stays."""
+        """Store a folder; its link stays."""
         self._database.execute(
             "INSERT INTO folders VALUES (?, ?, ?, ?, '') ON CONFLICT (id) DO UPDATE SET "
             "name = excluded.name, parent = excluded.parent, well_known = excluded.well_known",
@@ -116,27 +116,27 @@ class Replica:
         )
 
     def set_link(self, folder_id: str, link: str) -> None:
-        """Remember how far a folder was read."""
+        """Store the delta link reached in a folder."""
         self._database.execute("UPDATE folders SET link = ? WHERE id = ?", (link, folder_id))
 
     def remove_folder(self, folder_id: str) -> None:
-        """Forget a folder and what was in it."""
+        """Remove a folder and its messages."""
         for id_ in self.ids_in(folder_id):
             self.remove(id_)
         self._database.execute("DELETE FROM folders WHERE id = ?", (folder_id,))
 
     def ids_in(self, folder_id: str) -> list[str]:
-        """Ids of a folder's messages."""
+        """Return the ids of a folder's messages."""
         found = self._database.execute("SELECT id FROM messages WHERE folder = ?", (folder_id,))
         return [id_ for (id_,) in found]
 
     def get(self, id_: str) -> ReplicaRow | None:
-        """A message by its id, upper and lower case told apart."""
+        """Return a message by its id, which is case-sensitive."""
         found = self._database.execute("SELECT row FROM messages WHERE id = ?", (id_,)).fetchone()
-        return ReplicaRow.loaded(found[0]) if found else None
+        return ReplicaRow.load(found[0]) if found else None
 
     def conversation(self, conversation: str) -> list[str]:
-        """Its message ids, oldest first."""
+        """Return the message ids of a conversation, oldest first."""
         found = self._database.execute(
             "SELECT id FROM messages WHERE conversation = ? ORDER BY moment, number", (conversation,)
         )
@@ -145,43 +145,43 @@ class Replica:
     def newest_first(
         self, after: tuple[float, int] | None = None, until: int | None = None
     ) -> Iterator[tuple[int, ReplicaRow]]:
-        """Numbers and rows behind a place in the order, of those that were there at the position `until`."""
+        """Yield numbers and rows after a place in the order, of the messages that existed at position `until`."""
         instant, number = after or (float("inf"), 0)
         found = self._database.execute(
             "SELECT number, row FROM messages WHERE (moment < ? OR (moment = ? AND number < ?)) "
             "AND created <= ? ORDER BY moment DESC, number DESC",
             (instant, instant, number, self.end if until is None else until),
         )
-        return ((number, ReplicaRow.loaded(text)) for number, text in found)
+        return ((number, ReplicaRow.load(text)) for number, text in found)
 
     def put(self, row: ReplicaRow) -> None:
-        """Add or change a message; an event where labels show it."""
+        """Add or change a message; log an event if its labels change."""
         before = self.get(row.id)
         if before is None:
             created = self._note("added", row.id)
             self._database.execute(
                 "INSERT INTO messages (id, folder, conversation, moment, created, row) VALUES (?, ?, ?, ?, ?, ?)",
-                (row.id, row.folder, row.conversation, row.when, created, row.dumped()),
+                (row.id, row.folder, row.conversation, row.when, created, row.dump()),
             )
             return
         if before == row:
             return
         self._database.execute(
             "UPDATE messages SET folder = ?, conversation = ?, moment = ?, row = ? WHERE id = ?",
-            (row.folder, row.conversation, row.when, row.dumped(), row.id),
+            (row.folder, row.conversation, row.when, row.dump(), row.id),
         )
         if before.marks != row.marks:
             self._note("changed", row.id)
 
     def remove(self, id_: str) -> None:
-        """Forget a message; harmless where there is none."""
+        """Remove a message; harmless if there is none."""
         if self._database.execute("DELETE FROM messages WHERE id = ?", (id_,)).rowcount:
             self._note("removed", id_)
             for table in ("origins", "snoozed"):
                 self._database.execute(f"DELETE FROM {table} WHERE id = ?", (id_,))
 
     def since(self, position: int, limit: int) -> tuple[dict[str, EventKind], int]:
-        """The first event of each of up to `limit` messages after a position, and the position reached."""
+        """Return the first event of up to `limit` messages after a position, and the position reached."""
         first: dict[str, EventKind] = {}
         reached = position
         found = self._database.execute(
@@ -196,41 +196,41 @@ class Replica:
         return first, max(reached, position)
 
     def trim(self) -> None:
-        """Forget the oldest events where there are too many."""
+        """Remove the oldest events if there are too many."""
         self._database.execute("DELETE FROM events WHERE position <= ?", (self.end - HISTORY,))
 
     def origin(self, id_: str, location: str) -> str | None:
-        """The folder a message was in before it came to Trash or Spam."""
+        """Return the folder a message was in before it moved to Trash or Spam."""
         found = self._database.execute(
             "SELECT folder FROM origins WHERE id = ? AND place = ?", (id_, location)
         ).fetchone()
         return found[0] if found else None
 
     def set_origin(self, id_: str, location: str, folder: str | None) -> None:
-        """Remember it, or with None forget it."""
+        """Remember the previous folder of a message; None forgets it."""
         if folder is None:
             self._database.execute("DELETE FROM origins WHERE id = ? AND place = ?", (id_, location))
         else:
             self._database.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?)", (id_, location, folder))
 
     def drafts(self) -> dict[str, str]:
-        """Message ids of drafts that were replaced, by the ids they are known under."""
+        """Return the current message ids of replaced drafts, by draft id."""
         return dict(self._database.execute("SELECT draft, message FROM drafts").fetchall())
 
     def set_draft(self, draft: str, message: str | None) -> None:
-        """Remember of which message a draft consists now, or with None forget it."""
+        """Store the current message of a draft; None forgets it."""
         if message is None:
             self._database.execute("DELETE FROM drafts WHERE draft = ?", (draft,))
         else:
             self._database.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?)", (draft, message))
 
     def own_labels(self) -> dict[str, dict[str, str]]:
-        """Labels made here, and how they are shown."""
+        """Return the labels created here, with their visibility."""
         found = self._database.execute("SELECT name, shown FROM labels")
         return {name: json.loads(shown) for name, shown in found}
 
     def set_label(self, name: str, shown: Mapping[str, str] | None) -> None:
-        """Remember a label, or with None forget it."""
+        """Store a label; None removes it."""
         if shown is None:
             self._database.execute("DELETE FROM labels WHERE name = ?", (name,))
         else:
@@ -239,18 +239,18 @@ class Replica:
             )
 
     def categories(self) -> set[str]:
-        """Every category that a message carries."""
+        """Return all categories that messages have."""
         found = self._database.execute(
             "SELECT DISTINCT value FROM messages, json_each(messages.row, '$.categories')"
         )
         return {name for (name,) in found}
 
-    def snoozed(self) -> dict[str, str]:
-        """Until when messages are snoozed, by id."""
+    def snooze_times(self) -> dict[str, str]:
+        """Return the times until which messages are snoozed, by id."""
         return dict(self._database.execute("SELECT id, until FROM snoozed").fetchall())
 
     def set_snoozed(self, ids: Iterable[str], until: str | None) -> None:
-        """Remember it, or with None forget it."""
+        """Store the time until which messages are snoozed; None ends it."""
         for id_ in ids:
             if until is None:
                 self._database.execute("DELETE FROM snoozed WHERE id = ?", (id_,))

@@ -1,6 +1,6 @@
-"""A message as the replica keeps it, made of Graph's resource. Entries: `ReplicaRow`, `row_of`, `SELECTED`.
+"""A message in the replica, built from Graph's resource. Entries: `ReplicaRow`, `row_of`, `SELECTED`.
 
-Headers are read by the reader that every server shares, so a message has the same summary whoever serves it.
+Headers are parsed by code that all servers share, so a message has the same summary on every server.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gaia_mail.mime.scan import normalize, summarize, top_fields
 from gaia_mail_mcp.label_names import flags_of
 
 SIZE = "Integer 0xe08"
-"""The property of a message's size (PidTagMessageSize), which Graph's message resource lacks."""
+"""Property of a message's size (PidTagMessageSize), which Graph's message resource lacks."""
 
 SELECTED = {
     "$select": "parentFolderId,conversationId,internetMessageId,subject,from,toRecipients,ccRecipients,bccRecipients,"
@@ -25,7 +25,7 @@ SELECTED = {
     "internetMessageHeaders",
     "$expand": f"singleValueExtendedProperties($filter=id eq '{SIZE}')",
 }
-"""What a row is made of; no body."""
+"""Properties needed for a row, without the body."""
 
 _OF_ALL = frozenset(
     {
@@ -43,7 +43,7 @@ _OF_ALL = frozenset(
         "categories",
     }
 )
-"""What Graph gives of every message whose `SELECTED` properties are asked for, though as null."""
+"""Properties that Graph returns for every message if `SELECTED` is requested, even if null."""
 
 _WRITTEN = frozenset(
     {
@@ -58,12 +58,12 @@ _WRITTEN = frozenset(
         "internetMessageHeaders",
     }
 )
-"""What header facts are made of, all together: one of them by itself does not say them."""
+"""Properties that header facts are built from; the facts need all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicaRow:
-    """One message: where it is, its marks, and what lists show of it."""
+    """One message: its folder, its marks and its fields in lists."""
 
     id: str
     folder: str
@@ -81,28 +81,28 @@ class ReplicaRow:
 
     @property
     def marks(self) -> tuple[object, ...]:
-        """What of it can change, as far as labels show it."""
+        """The fields that determine labels and can change."""
         return (self.folder, self.read, self.flagged, self.important, self.draft, self.categories)
 
     def header(self) -> HeaderFacts:
-        """Its header facts."""
+        """Return the header facts."""
         return HeaderFacts(**self.facts)
 
-    def dumped(self) -> str:
-        """As text for the replica."""
+    def dump(self) -> str:
+        """Serialize the row for the replica."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def loaded(cls, text: str) -> ReplicaRow:
-        """What `dumped` wrote."""
+    def load(cls, text: str) -> ReplicaRow:
+        """Restore a row from what `dump` wrote."""
         found = json.loads(text)
         found["categories"] = tuple(found["categories"])
         return cls(**found)
 
-    def changed(self, resource: Resource) -> ReplicaRow:
-        """The same with what is told of its marks, its place and its text; what is not named is as it was.
+    def merge(self, resource: Resource) -> ReplicaRow:
+        """Return a copy with the marks, folder and text in the resource; a property that is missing stays as it was.
 
-        A property that is there and null is cleared. Of its headers `rewrites` says whether they are told of.
+        A property that is null is cleared. Headers are not changed: check with `rewrites` whether the resource has any.
         """
         flag = resource.get("flag", {"flagStatus": "flagged" if self.flagged else ""})
         snippet = resource.get("bodyPreview", self.snippet) or ""
@@ -122,7 +122,7 @@ class ReplicaRow:
         )
 
     def summary(self, account: str, labels: list[str]) -> Summary:
-        """The message in a list."""
+        """Return the message's summary."""
         return summary_of(
             self.header(),
             message=self.id,
@@ -137,17 +137,17 @@ class ReplicaRow:
 
 
 def is_whole(resource: Resource) -> bool:
-    """Whether it says all of a message; an item of delta may say only what changed, and a draft has no sender."""
+    """Return True if the resource describes a whole message: a delta item may be partial, and a draft has no sender."""
     return resource.keys() >= _OF_ALL and ("from" in resource or resource["isDraft"] is True)
 
 
 def rewrites(resource: Resource) -> bool:
-    """Whether it tells of what header facts are made of, as where a draft was edited."""
+    """Return True if the resource contains properties of the headers, as after a draft was edited."""
     return not _WRITTEN.isdisjoint(resource)
 
 
 def row_of(resource: Resource) -> ReplicaRow:
-    """A whole message resource as a row."""
+    """Convert a whole message resource to a row."""
     facts = _facts(resource)
     received = _instant(resource.get("receivedDateTime"))
     return ReplicaRow(
@@ -164,11 +164,11 @@ def row_of(resource: Resource) -> ReplicaRow:
         important=False,
         draft=False,
         categories=(),
-    ).changed(resource)
+    ).merge(resource)
 
 
 def _facts(resource: Resource) -> HeaderFacts:
-    """By the header where there is one; Exchange keeps none of what was written here, so those by properties."""
+    """Read the header, if there is one. Exchange keeps none for messages written here: use their properties."""
     headers = objects(resource.get("internetMessageHeaders"))
     bcc = _people(resource, "bccRecipients")
     if any(str(one.get("name", "")).lower() == "from" for one in headers):
@@ -194,7 +194,7 @@ def _people(resource: Resource, name: str) -> list[Address]:
 
 
 def _person(recipient: Resource) -> Address:
-    """Exchange writes the address in the place of a name that is missing."""
+    """Convert a recipient; Exchange repeats the address as the name if that is missing."""
     found = recipient.get("emailAddress")
     if not is_object(found):
         return Address(name="", address="")

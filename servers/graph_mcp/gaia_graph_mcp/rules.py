@@ -1,7 +1,7 @@
-"""Filters as Outlook's inbox rules, and back. Entries: `rule_of`, `filter_of`.
+"""Converts filters to Outlook's inbox rules, and back. Entries: `rule_of`, `filter_of`.
 
-https://learn.microsoft.com/graph/api/resources/messagerule. What a rule cannot say is refused by name; a rule that says
-more than a filter can hold is shown with what can be told, and its query names it.
+https://learn.microsoft.com/graph/api/resources/messagerule. Criteria that a rule cannot express are refused by name. A
+rule that a filter cannot express completely is shown as far as possible, with the rule's name in the query.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaia_mail.query.grammar import parse_query
 from gaia_mail.query.nodes import Or, Text
 
 KB = 1024
-"""Rules count sizes in kilobytes: a size in between is rounded to the next one."""
+"""Rules count sizes in kilobytes; other sizes are rounded up."""
 
 MOST_KB = 2_147_483_647 // KB
 
@@ -27,10 +27,10 @@ _PLACES = ("INBOX", "SPAM", "TRASH")
 
 
 def rule_of(criteria: FilterCriteria, action: FilterAction, folders: GraphFolders) -> Resource:
-    """A filter as a rule to be made.
+    """Convert a filter to a rule.
 
     Raises:
-        BadArgument: A rule cannot look for that, or do that, or there is nothing of one of them.
+        BadArgument: A rule cannot express a criterion or an action, or has none.
     """
     conditions, exceptions = _conditions(criteria)
     if not conditions and not exceptions:
@@ -46,7 +46,7 @@ def rule_of(criteria: FilterCriteria, action: FilterAction, folders: GraphFolder
 
 
 def filter_of(rule: Resource, folders: GraphFolders) -> tuple[Filter, bool]:
-    """A rule as a filter, and whether the filter says all of it."""
+    """Convert a rule to a filter; the second value is True if the filter expresses all of the rule."""
     criteria: FilterCriteria = {}
     action: FilterAction = {}
     whole = rule.get("isEnabled") is not False and rule.get("isReadOnly") is not True
@@ -85,7 +85,7 @@ def _conditions(criteria: FilterCriteria) -> tuple[Resource, Resource]:
 
 
 def _people(text: str, exactly: str, containing: str) -> Resource:
-    """Whole addresses are compared as a whole; anything else is looked for in name and address."""
+    """Match whole addresses exactly; look for any other text in names and addresses."""
     alternatives = _alternatives(text)
     if all("@" in one and not one.startswith("@") and " " not in one for one in alternatives):
         return {exactly: [_recipient(one) for one in alternatives]}
@@ -97,10 +97,10 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _phrases(text: str, argument: str) -> list[str]:
-    """The phrases of which any is looked for.
+    """Return the alternative phrases of a query.
 
     Raises:
-        BadArgument: It looks for something else.
+        BadArgument: The query is more than alternative phrases.
     """
     root = parse_query(text).root
     nodes = root.parts if isinstance(root, Or) else (root,)
@@ -137,7 +137,7 @@ def _actions(action: FilterAction, folders: GraphFolders) -> Resource:
 
 
 def _marking(added: Iterable[str], removed: Iterable[str]) -> Resource:
-    """What of the labels is no place."""
+    """Return the actions for labels other than folders."""
     actions: Resource = {}
     for label in added:
         if label == "IMPORTANT":
@@ -162,7 +162,7 @@ def _marking(added: Iterable[str], removed: Iterable[str]) -> Resource:
 
 
 def _read(given: object, criteria: FilterCriteria, known: Mapping[str, Callable[[object], Resource]]) -> bool:
-    """Put what predicates say into `criteria`; whether that was all."""
+    """Add the predicates to `criteria`; return True if all of them could be expressed."""
     whole = True
     for name, value in given.items() if is_object(given) else ():
         if value in (None, [], False) or name.startswith("@"):

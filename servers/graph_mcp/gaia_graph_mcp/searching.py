@@ -1,8 +1,8 @@
-"""The one search grammar on a Graph mailbox. Entry: `searched`.
+"""Searches a Graph mailbox with the common query grammar. Entry: `search_replica`.
 
-Headers, labels, dates and sizes are decided on the replica, without a request. What looks into bodies is narrowed on
-the replica first, and only what is left is fetched, twenty at a time and until the page is full: Outlook's `$search`
-stems words, stops at 1,000 hits and is weak on personal accounts, so it could hide a hit.
+Headers, labels, dates and sizes are matched in the replica, without a request. A query that searches bodies is narrowed
+in the replica first; the remaining bodies are fetched 20 at a time until the page is full. Outlook's `$search` is not
+used: it stems words, stops at 1,000 hits and is weak on personal accounts, so it could hide a hit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
 from gaia_mail.snippet import SearchableContent, content
 
 AT_ONCE = 20
-"""Bodies fetched before the next look whether the page is full: one batch."""
+"""Bodies fetched before checking whether the page is full: one batch."""
 
 _DECODED = frozenset({"filename", "deliveredto"})
 _KNOWN_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
@@ -33,7 +33,7 @@ Numbered = tuple[int, ReplicaRow]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphHits:
-    """A page of hits with their numbers; `total` counts all of them, at least so many where not `exact`."""
+    """A page of hits with their numbers; `total` counts all hits, or a lower bound if not `exact`."""
 
     found: Sequence[Numbered]
     more: bool
@@ -42,72 +42,74 @@ class GraphHits:
 
 
 class SearchedMailbox(Protocol):
-    """What a search needs of the mailbox."""
+    """The parts of a mailbox that a search needs."""
 
     @property
     def account(self) -> str:
-        """Whose mailbox it is."""
+        """Address of the mailbox."""
         ...
 
     @property
     def replica(self) -> Replica:
-        """The copy."""
+        """The local copy."""
         ...
 
     async def bodies(self, rows: Sequence[ReplicaRow]) -> dict[str, bytes]:
-        """The messages' bytes, by id."""
+        """Return the messages' bytes, by id."""
         ...
 
 
-class _Undecided(Exception):
-    """The body is needed to tell."""
+class _BodyNeeded(Exception):
+    """The query needs the message's body."""
 
 
-async def searched(
+async def search_replica(
     mailbox: SearchedMailbox, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
 ) -> GraphHits:
-    """A page of hits, newest first, behind a place."""
+    """Return a page of hits after a place, newest first."""
     test = compile_query(query, now, addresses_in(mailbox.account))
-    look = _Look(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
+    matcher = _RowMatcher(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
     if query.root is None or not _reads(query.root):
-        return _of_headers(look, limit, after)
+        return _of_headers(matcher, limit, after)
     found: list[Numbered] = []
     waiting: list[Numbered] = []
     for numbered in list(mailbox.replica.newest_first(after)):  # others write while bodies are fetched
-        if look.may_hit(numbered[1]):
+        if matcher.may_hit(numbered[1]):
             waiting.append(numbered)
         if len(waiting) == AT_ONCE:
-            found += await _decided(mailbox, look, waiting)
+            found += await _decide(mailbox, matcher, waiting)
             waiting = []
             if len(found) > limit:
                 break
-    found += await _decided(mailbox, look, waiting)
+    found += await _decide(mailbox, matcher, waiting)
     more = len(found) > limit
     return GraphHits(found=found[:limit], more=more, total=len(found), exact=after is None and not more)
 
 
-def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> GraphHits:
-    hits = [numbered for numbered in look.replica.newest_first() if look.may_hit(numbered[1])]
+def _of_headers(matcher: _RowMatcher, limit: int, after: tuple[float, int] | None) -> GraphHits:
+    hits = [numbered for numbered in matcher.replica.newest_first() if matcher.may_hit(numbered[1])]
     rest = (
         hits if after is None else [one for one in hits if (-one[1].when, -one[0]) > (-after[0], -after[1])]
     )
     return GraphHits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
 
 
-async def _decided(mailbox: SearchedMailbox, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
-    """Those that are hits, decided by their bodies where nothing else does."""
-    needed = [row for _, row in waiting if look.undecided(row)]
+async def _decide(
+    mailbox: SearchedMailbox, matcher: _RowMatcher, waiting: Sequence[Numbered]
+) -> list[Numbered]:
+    """Return the hits among the rows, fetching a body only if the query needs it."""
+    needed = [row for _, row in waiting if matcher.needs_body(row)]
     bodies = await mailbox.bodies(needed) if needed else {}
     return [
         numbered
         for numbered in waiting
-        if not look.undecided(numbered[1])
-        or (numbered[1].id in bodies and look.hits(numbered[1], content(bodies[numbered[1].id])))
+        if not matcher.needs_body(numbered[1])
+        or (numbered[1].id in bodies and matcher.hits(numbered[1], content(bodies[numbered[1].id])))
     ]
 
 
-class _Look:
-    """Tests rows, as far as is known of them."""
+class _RowMatcher:
+    """Tests rows against the query, as far as their bodies are known."""
 
     def __init__(self, replica: Replica, test: Matcher, *, decoded: bool) -> None:
         self.replica = replica
@@ -115,18 +117,18 @@ class _Look:
         self._decoded = decoded
         self._folders = replica.folders()
         self._names = self._folders.own()
-        self._snoozed = replica.snoozed()
+        self._snoozed = replica.snooze_times()
 
     def may_hit(self, row: ReplicaRow) -> bool:
-        """Whether it is a hit, or could be one."""
+        """Return True if the row is a hit or could be one."""
         return self._verdict(row) is not False
 
-    def undecided(self, row: ReplicaRow) -> bool:
-        """Whether only the body can tell."""
+    def needs_body(self, row: ReplicaRow) -> bool:
+        """Return True if the query needs the row's body."""
         return self._verdict(row) is None
 
     def hits(self, row: ReplicaRow, found: SearchableContent) -> bool:
-        """Whether it is a hit, with its body."""
+        """Return True if the row and its body match."""
         return self._test(self._document(row, found))
 
     def _verdict(self, row: ReplicaRow) -> bool | None:
@@ -134,7 +136,7 @@ class _Look:
             return None
         try:
             return self._test(self._document(row, None))
-        except _Undecided:
+        except _BodyNeeded:
             return None
 
     def _document(self, row: ReplicaRow, found: SearchableContent | None) -> SearchableMessage:
@@ -146,7 +148,7 @@ class _Look:
             bcc=address_text(facts.bcc),
             delivered_to=found.delivered_to if found else "",
             subject=facts.subject,
-            body=(lambda: found.searchable) if found else _undecided,
+            body=(lambda: found.searchable) if found else _require_body,
             labels=labels_for_search(row, self._folders, self._names, snoozed=row.id in self._snoozed),
             date=row.when or None,
             size=row.size,
@@ -160,18 +162,18 @@ class _Look:
 def labels_for_search(
     row: ReplicaRow, folders: GraphFolders, names: dict[str, str], *, snoozed: bool
 ) -> tuple[str, ...]:
-    """Label ids, and the names of folders."""
+    """Return the label ids and the names of folders."""
     labels = folders.labels_of(row)
     extra = [names[label] for label in labels if label.startswith(PREFIX) and label in names]
     return (*labels, *extra, *(["SNOOZED"] if snoozed else []))
 
 
-def _undecided() -> str:
-    raise _Undecided
+def _require_body() -> str:
+    raise _BodyNeeded
 
 
 def _reads(node: Node) -> bool:
-    """Whether it may look into a body."""
+    """Return True if the query may need a body."""
     match node:
         case And() | Or():
             return any(_reads(part) for part in node.parts)
@@ -184,7 +186,7 @@ def _reads(node: Node) -> bool:
 
 
 def _decodes(node: Node) -> bool:
-    """Whether it looks at what only a whole message tells, beside its text."""
+    """Return True if the query tests something that only a decoded message has, other than its text."""
     match node:
         case And() | Or():
             return any(_decodes(part) for part in node.parts)

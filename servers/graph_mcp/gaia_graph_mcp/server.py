@@ -32,7 +32,7 @@ MICROSOFT = ProviderNames(company="Microsoft", service="Outlook")
 
 
 class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
-    """Serves what is connected; of a shared mailbox the account is the one that signed in."""
+    """Serves connected accounts; a shared mailbox is served through the account that signed in."""
 
     program = "gaia-graph-mcp"
     description = (
@@ -70,17 +70,17 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
 
     @override
     async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
-        """Sign in, and keep the login in the vault and the account in accounts.json."""
+        """Sign in, then store the login in the vault and the account in accounts.json."""
         from gaia_email_registry.vault import open_vault
-        from gaia_graph_mcp.sign_in import signed_in
+        from gaia_graph_mcp.sign_in import sign_in
 
         environ = self.environment(vars(options), environ)
         request = _sign_in_request(
             environ, options.account or "", options.shared or "", device_code=options.device_code
         )
-        login = await signed_in(request, say)
+        login = await sign_in(request, say)
         address = request.shared or login.address
-        kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
+        kept = await asyncio.to_thread(open_vault(environ).put, address, login.dump())
         account = Account(
             id=address,
             provider=self.preset,
@@ -99,10 +99,10 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
     ) -> Mapping[str, str]:
         """With `shared` for a mailbox that is shared with the account, `device_code` and `no_browser` as `true`."""
         from gaia_graph_mcp.login import opened_cache, scopes_of
-        from gaia_graph_mcp.sign_in import signed_in
+        from gaia_graph_mcp.sign_in import sign_in
 
         environ = self.environment(options, os.environ)
-        opened_cache("")  # where msal is not installed, that is said before anything is asked
+        opened_cache("")  # report a missing msal before anything is asked
         request = _sign_in_request(
             environ,
             options.get("email", ""),
@@ -114,9 +114,9 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
         say(f"This program will be allowed: {', '.join(scopes)}.")
         if not agree():
             raise NeedsApproval("You did not agree, so nothing was connected.")
-        login = await signed_in(request, say)
+        login = await sign_in(request, say)
         address = request.shared or login.address
-        return {"address": address, **_settings(request, login), "login": login.dumped()}
+        return {"address": address, **_settings(request, login), "login": login.dump()}
 
     @override
     def allowed_words(self, granted: str, environ: Mapping[str, str]) -> Sequence[str]:
@@ -132,19 +132,19 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
 
     @override
     async def revoke(self, login: KnownLogin) -> str:
-        """Microsoft lets no program revoke one."""
+        """Microsoft does not let programs revoke a login."""
         where = "https://account.live.com/consent/Manage (personal) or https://myapps.microsoft.com (work or school)"
         return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
 
     @override
     def capabilities_of(self, login: KnownLogin) -> frozenset[Capability]:
-        from gaia_graph_mcp.abilities import allowed
+        from gaia_graph_mcp.abilities import capabilities_of
         from gaia_graph_mcp.login import scopes_of
 
         granted = login.granted.split()
         if login.forwarded is not None:
             granted = [scope.rpartition("/")[2] for scope in login.forwarded.scopes]
-        found = allowed(granted or scopes_of(login.environ.get("GAIA_GRAPH_SCOPES", "")))
+        found = capabilities_of(granted or scopes_of(login.environ.get("GAIA_GRAPH_SCOPES", "")))
         return found | {Capability.PUSH} if _notification_url(login.environ) else found
 
     @override
@@ -181,7 +181,7 @@ class GraphServer(ServedProvider["GraphMailbox", "GraphClient"]):
         from gaia_graph_mcp.calls import GraphCall
 
         try:
-            # https://learn.microsoft.com/graph/api/user-get: needs User.Read, which a host may not have.
+            # https://learn.microsoft.com/graph/api/user-get needs User.Read, which a host may not have.
             found = await client.call(GraphCall(method="GET", path="/me?$select=mail,userPrincipalName"))
         except NeedsApproval:
             return ""
@@ -216,7 +216,7 @@ def _client(tokens: TokenSource, environ: Mapping[str, str], account: Account | 
 
 
 def _settings(request: SignInRequest, login: GraphLogin) -> dict[str, str]:
-    """`shared` is the address again for a shared mailbox, else empty."""
+    """Return the account's settings; `shared` is the mailbox address if it is shared, else empty."""
     return {"granted": login.granted, "graph_cloud": login.cloud, "shared": request.shared}
 
 

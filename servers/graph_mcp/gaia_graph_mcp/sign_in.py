@@ -1,8 +1,8 @@
-"""Signing in at Microsoft: in the browser with PKCE, or with a code on another device.
+"""Microsoft sign-in: in the browser with PKCE, or with a code on another device.
 
-Entries: `signed_in`, `SignInRequest`.
+Entries: `sign_in`, `SignInRequest`.
 
-The browser comes back to a free port of this machine by POST, so the code stands in no history of addresses.
+The browser returns to a free port of this machine with a POST request, so that the code is not in its history.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_graph_mcp.login import GraphLogin, application, msal_http, opened_cache, reached, scopes_of
+from gaia_graph_mcp.login import GraphLogin, application, call_msal, msal_http, opened_cache, scopes_of
 from gaia_graph_mcp.refusals import refusal_of
 
 WAIT_S = 300.0
@@ -26,31 +26,31 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInRequest:
-    """What is to be connected."""
+    """The account to connect."""
 
     client_id: str
     tenant: str = "common"
     cloud: str = "global"
     scopes: str = ""
     address: str = ""
-    """Who is meant; empty for whoever signs in."""
+    """Address of the expected account; empty for any account."""
     shared: str = ""
-    """The shared mailbox that is meant; empty for the account's own."""
+    """Address of the shared mailbox; empty for the account's own."""
     device_code: bool = False
     open_browser: Callable[[str], object] = webbrowser.open
     wait_s: float = WAIT_S
 
 
-async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
-    """Have the user sign in; nothing is kept here.
+async def sign_in(request: SignInRequest, say: Say, http: Any = None) -> GraphLogin:
+    """Ask the user to sign in and return the login, without storing it.
 
     Args:
-        request: What is wanted.
-        say: Shows a line.
-        http: What msal sends its requests with; None for `msal_http`'s.
+        request: The account to connect.
+        say: Prints a line.
+        http: HTTP client for msal; None for the default of `msal_http`.
 
     Raises:
-        MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
+        MailError: Microsoft or the user declined, or the login is for another account than expected.
     """
     cache = opened_cache("")
     scopes = scopes_of(request.scopes, shared=bool(request.shared))
@@ -82,16 +82,16 @@ async def signed_in(request: SignInRequest, say: Say, http: Any = None) -> Graph
 
 
 def _application(request: SignInRequest, cache: Any, http: Any) -> Any:
-    return reached(lambda: application(request.client_id, request.tenant, request.cloud, cache, http))
+    return call_msal(lambda: application(request.client_id, request.tenant, request.cloud, cache, http))
 
 
 async def _by_device(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
-    flow = await asyncio.to_thread(reached, lambda: app.initiate_device_flow(scopes=scopes))
+    flow = await asyncio.to_thread(call_msal, lambda: app.initiate_device_flow(scopes=scopes))
     if "user_code" not in flow:
         raise refusal_of(flow)
     say(f"Open {flow['verification_uri']} on any device and enter the code {flow['user_code']}.")
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        reached, lambda: app.acquire_token_by_device_flow(flow)
+        call_msal, lambda: app.acquire_token_by_device_flow(flow)
     )
     return answer
 
@@ -99,7 +99,7 @@ async def _by_device(app: Any, scopes: list[str], request: SignInRequest, say: S
 async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: Say) -> Mapping[str, Any]:
     async with SignInCallback() as callback:
         flow = await asyncio.to_thread(
-            reached,
+            call_msal,
             lambda: app.initiate_auth_code_flow(
                 scopes,
                 redirect_uri=callback.url,
@@ -113,13 +113,13 @@ async def _by_browser(app: Any, scopes: list[str], request: SignInRequest, say: 
         request.open_browser(str(flow["auth_uri"]))
         answered = await callback.answer(request.wait_s)
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
+        call_msal, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
     )
     return answer
 
 
 class SignInCallback:
-    """Waits on loopback for the browser; whatever does not carry the state is turned away."""
+    """Waits for the browser on loopback; refuses requests without the state."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -128,7 +128,7 @@ class SignInCallback:
         self._answer: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
 
     async def __aenter__(self) -> SignInCallback:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=MOST_BODY)
+        self._server = await asyncio.start_server(self._serve_visit, "127.0.0.1", 0, limit=MOST_BODY)
         self.url = f"http://localhost:{self._server.sockets[0].getsockname()[1]}"
         return self
 
@@ -139,17 +139,17 @@ class SignInCallback:
             await self._server.wait_closed()
 
     async def answer(self, wait_s: float) -> dict[str, str]:
-        """What Microsoft had the browser bring.
+        """Return the parameters that Microsoft sent through the browser.
 
         Raises:
-            NeedsAuth: Nothing came in time.
+            NeedsAuth: Nothing arrived in time.
         """
         try:
             return await asyncio.wait_for(asyncio.shield(self._answer), wait_s)
         except TimeoutError:
             raise NeedsAuth("Nobody signed in in time; run the command again.") from None
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(10):
                 given = await _form(reader)
@@ -174,7 +174,7 @@ class SignInCallback:
 
 
 async def _form(reader: asyncio.StreamReader) -> dict[str, str]:
-    """The fields of a form that was posted; none for anything else."""
+    """Return the fields of a posted form; empty for any other request."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.split("\r\n")
     headers = {

@@ -1,9 +1,10 @@
-"""Brings the replica up to date by delta queries, all folders together in batches. Entry: `GraphSyncer`.
+"""Updates the replica with delta queries for all folders, in batches. Entry: `GraphSyncer`.
 
-https://learn.microsoft.com/graph/delta-query-messages: one link a folder and one for the list of folders. A move is
-told as removed here and added there; with immutable ids both name one message, which is one change. Of what was told
-before an item may say only what changed: it is merged into the row, and what a row cannot be made of is fetched.
-"Removed" alone proves nothing, as the message may be back by now: it is asked for before it is forgotten.
+https://learn.microsoft.com/graph/delta-query-messages: each folder has a link, and so has the list of folders. A move
+appears as removed in one folder and added in another; with immutable ids, both name the same message, which makes one
+change. An item for a known message may contain only what changed: it is merged into the row, and an item that is not
+enough for a row is fetched. "Removed" alone proves nothing, because the message may be back by now: it is looked up
+before it is removed.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ _GENERATION = "generation"
 _LISTED = "listed"
 _FORM = "form"
 _UNNAMED = "unnamed"
-"""Well-known folders that Microsoft did not resolve; they are asked for again."""
+"""Meta key of the well-known folders that Microsoft did not resolve; they are looked up again."""
 _NOW = "2"
-"""How rows are made; a replica of another form is listed anew. Before 2, a change took subject and sender away."""
+"""Version of the rows; a replica with another one is listed again. Before 2, a change removed subject and sender."""
 _OF_FOLDERS = frozenset({"displayName", "parentFolderId"})
 MOST_ASKED = 200
-"""Messages that are asked for one by one whether they are gone; of more, the folders are counted first."""
+"""Most messages that are looked up one by one to see if they are gone; for more, folder counts are compared first."""
 MOST_PAGES = 100_000
-"""A mailbox of ten million messages; a service that goes on after that runs in circles."""
+"""Pages after which a listing is taken for endless: a mailbox of ten million messages."""
 
 
 class GraphSyncer:
-    """One account's; several processes may run it at once, then one's work counts."""
+    """Keeps one account's replica up to date; if several processes run at once, only one of them writes its result."""
 
     def __init__(
         self, client: GraphClient, replica: Replica, clock: Callable[[], float] = time.monotonic
@@ -50,12 +51,12 @@ class GraphSyncer:
         self._alone = asyncio.Lock()
         self._at = float("-inf")
         self._gone: set[str] = set()
-        """Folders that are no more, until that is written down."""
+        """Removed folders whose removal is not stored yet."""
         self._failed: dict[str, MailError] = {}
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What the last pass could not read, folder by folder."""
+        """Errors of the last pass, by folder."""
         folders = self._replica.folders()
         return tuple(
             f"{folders.path(folder) or 'The list of folders'}: {error.message}"
@@ -66,22 +67,22 @@ class GraphSyncer:
     async def sync(self, *, within_s: float = 0.0) -> None:
         """Ask for news, unless that was done in the last `within_s` seconds.
 
-        A folder that Microsoft does not give is left as it was known; `errors` names it.
+        A folder that cannot be read keeps its known state; `errors` names it.
 
         Raises:
-            MailError: Microsoft gives nothing at all; what was known before is unchanged.
+            MailError: Nothing could be read; the replica is unchanged.
         """
         asked = self._clock()
         async with self._alone:
-            if self._at > asked or asked - self._at < within_s:  # somebody else asked while we waited
+            if self._at > asked or asked - self._at < within_s:  # another call refreshed while we waited
                 return
             started = self._clock()
-            while not await self._passed():
+            while not await self._run_pass():
                 pass
             self._at = started
 
-    async def _passed(self) -> bool:
-        """One pass; False when another process was faster, so that it has to be made again."""
+    async def _run_pass(self) -> bool:
+        """Make one pass; return False if another process was faster, so that the pass must be repeated."""
         generation = self._replica.meta(_GENERATION)
         found = SyncPass()
         await self._list_folders(found)
@@ -94,7 +95,7 @@ class GraphSyncer:
         pending = {id_: link or _first_path(id_) for id_, link in links.items()}
         new = await self._round(pending, found, with_folders=listed)
         while new:
-            if not listed:  # nothing can have been removed yet: keep what there is, should this be cut short
+            if not listed:  # nothing can have been removed yet: store each page, in case this is interrupted
                 await self._write(found)
             found.pages += 1
             if found.pages > MOST_PAGES:
@@ -106,7 +107,7 @@ class GraphSyncer:
         await self._fetch_missing(found)
         await self._find_removed(found)
         with self._replica.writing():
-            if self._replica.meta(_GENERATION) != generation or not self._merged(found):
+            if self._replica.meta(_GENERATION) != generation or not self._merge(found):
                 return False
             self._settle(found)
             self._replica.set_meta(_GENERATION, str(int(generation or 0) + 1))
@@ -117,7 +118,7 @@ class GraphSyncer:
         return True
 
     async def _list_folders(self, found: SyncPass) -> None:
-        """List the folders once for a replica, and find out which of them are the well-known ones."""
+        """List the folders once for a new replica, and find out which are well-known."""
         first = not self._replica.meta(_LINK)
         names = list(SYSTEM) if first else self._replica.meta(_UNNAMED).split()
         known, unnamed = await self._well_known(names, found)
@@ -137,7 +138,7 @@ class GraphSyncer:
         """Return well-known names by folder id, and the names that Microsoft did not resolve this time.
 
         Raises:
-            MailError: The inbox is not to be had, or the login is refused.
+            MailError: The inbox cannot be read, or the login is refused.
         """
         outcomes = await self._client.many(
             [get("mailFolders", name, query={"$select": "id"}) for name in names]
@@ -155,7 +156,7 @@ class GraphSyncer:
         return known, unnamed
 
     def _name_folders(self, ids: Mapping[str, str], unnamed: Sequence[str]) -> None:
-        """Note which folders are well-known ones; one that Microsoft did not resolve goes by its own name."""
+        """Store which folders are well-known; one that Microsoft did not resolve is recognized by its name."""
         for folder in self._replica.folders().by_id.values():
             if folder.well_known in ids and ids[folder.well_known] != folder.id:
                 folder = replace(folder, well_known="")
@@ -168,7 +169,7 @@ class GraphSyncer:
         self._replica.set_meta(_UNNAMED, " ".join(unnamed))
 
     async def _folder_pages(self, page: Resource) -> tuple[list[Resource], str]:
-        """Every folder of a page and those after it, and the link for the next time."""
+        """Return all folders from this page on, and the link for the next pass."""
         found: list[Resource] = []
         for _ in range(MOST_PAGES):
             found += objects(page.get("value"))
@@ -182,7 +183,7 @@ class GraphSyncer:
     async def _round(
         self, pending: Mapping[str, str], found: SyncPass, *, with_folders: bool
     ) -> dict[str, str]:
-        """One page of each folder; what is to be asked for next, by folder."""
+        """Read one page of each folder; return the paths to read next, by folder."""
         calls: list[GraphCall] = [delta(path) for path in pending.values()]
         if with_folders:
             calls.insert(0, delta(self._replica.meta(_LINK)))
@@ -200,10 +201,10 @@ class GraphSyncer:
         return following
 
     async def _take_folders(self, outcome: GraphOutcome, found: SyncPass) -> dict[str, str]:
-        """Write down which folders came, went or changed; answers those to be listed.
+        """Store which folders were added, removed or changed; return the paths of the folders to list.
 
         Raises:
-            MailError: The list of folders is not to be had now; the folders stay as they were known.
+            MailError: The list of folders cannot be read now; known folders stay as they are.
         """
         if isinstance(outcome, OutOfSync):
             page: Resource = await self._client.call(delta(FOLDERS))
@@ -217,14 +218,14 @@ class GraphSyncer:
         if not folders and link == self._replica.meta(_LINK):
             return {}
         before = self._replica.folders()
-        folders, whole = await self._named(folders, before.by_id, found)
+        folders, whole = await self._complete_folders(folders, before.by_id, found)
         known = {id_: name for name, id_ in before.special.items()}
         new: dict[str, str] = {}
         with self._replica.writing():
             for resource in folders:
                 id_ = str(resource.get("id"))
                 if _is_gone(resource):
-                    continue  # its messages may have moved: settled with the rest, when its own list is gone
+                    continue  # its messages may have moved: it is removed with the rest, once its own list is gone
                 if id_ not in before.by_id:
                     new[id_] = _first_path(id_)
                 self._put_folder(resource, known)
@@ -233,10 +234,10 @@ class GraphSyncer:
         self._gone |= {str(one.get("id")) for one in folders if _is_gone(one)}
         return new
 
-    async def _named(
+    async def _complete_folders(
         self, folders: list[Resource], known: Collection[str], found: SyncPass
     ) -> tuple[list[Resource], bool]:
-        """Complete the new folders that were described in part; False if one could not be asked about."""
+        """Complete the new folders that were described in part; return False if one of them could not be read."""
         lacking = [
             str(one.get("id"))
             for one in folders
@@ -255,7 +256,7 @@ class GraphSyncer:
         return [{**one, **complete.get(str(one.get("id")), one)} for one in kept], not failed
 
     def _take_page(self, folder: str, path: str, outcome: GraphOutcome, found: SyncPass) -> dict[str, str]:
-        """Take in a page of a folder; answers what to ask for next."""
+        """Take in a page of a folder; return the path to read next."""
         if isinstance(outcome, NeedsAuth):
             raise outcome
         first = _first_path(folder)
@@ -289,16 +290,16 @@ class GraphSyncer:
         return {}
 
     def _is_worn_out(self, folder: str, outcome: GraphOutcome) -> bool:
-        """True if a link is of no use any more: Microsoft says so, or has refused it the last time as well."""
+        """Return True if a link has expired: Microsoft reports it, or has refused the link twice in a row."""
         if isinstance(outcome, OutOfSync):
             return True
         return isinstance(outcome, BadArgument | NotFound) and folder in self._failed
 
     def _read_page(self, path: str, outcome: GraphOutcome) -> tuple[list[Resource], str, bool]:
-        """Return a page's items, the link behind it, and True if more pages follow.
+        """Return a page's items, its next link, and True if more pages follow.
 
         Raises:
-            MailError: It was refused, or is no page.
+            MailError: The page was refused or cannot be read.
         """
         if isinstance(outcome, MailError):
             raise outcome
@@ -315,14 +316,14 @@ class GraphSyncer:
     async def _write(self, found: SyncPass) -> None:
         await self._fetch_missing(found)
         with self._replica.writing():
-            if not self._merged(found):
-                return  # with the next page
+            if not self._merge(found):
+                return  # try again with the next page
             self._settle(found)
         found.rows.clear()
         found.links.clear()
 
     async def _look_for_missing(self, found: SyncPass) -> None:
-        """Find out whether folders without messages are gone, or only their messages are not to be had."""
+        """Find out if folders without messages are gone, or only their messages cannot be read."""
         if not found.missing:
             return
         outcomes = await self._client.many([get("mailFolders", id_) for id_ in found.missing])
@@ -334,7 +335,7 @@ class GraphSyncer:
                 found.fail(folder, refused)
 
     async def _find_removed(self, found: SyncPass) -> None:
-        """Ask for the messages that may be gone: those that are still somewhere stay, there."""
+        """Look up the messages that may be gone; those that still exist are kept in their current folder."""
         doubtful = found.doubtful(self._replica, self._gone)
         known = self._replica.folders().by_id.keys() - self._gone
         if len(doubtful) > MOST_ASKED and await self._is_vouched_for(doubtful, found, known):
@@ -343,13 +344,13 @@ class GraphSyncer:
         outcomes = await self._client.many([get("messages", id_, query=SELECTED) for id_ in doubtful])
         for (id_, folder), outcome in zip(doubtful.items(), outcomes, strict=True):
             if isinstance(outcome, BadArgument) and self._replica.get(id_) is None:
-                continue  # no message: Deleted Items holds contacts and events as well
+                continue  # not a message: Deleted Items contains contacts and events as well
             if isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
                 self._gone.discard(folder)
                 found.hold(folder, outcome)
                 continue
             resource = _found_or_gone(outcome)
-            # A message that was deleted for good can be had for a while from a folder that no list has.
+            # A permanently deleted message can be read for a while from a folder that is in no list.
             if resource is not None and resource.get("parentFolderId") in known:
                 found.rows[id_] = row_of(resource)
             else:
@@ -358,9 +359,9 @@ class GraphSyncer:
     async def _is_vouched_for(
         self, doubtful: Collection[str], found: SyncPass, folders: Collection[str]
     ) -> bool:
-        """True if every folder has as many messages as it would have without the doubtful ones.
+        """Return True if every folder has as many messages as it would have without the doubtful ones.
 
-        After Trash was emptied this takes one request for twenty folders instead of one a message.
+        After Trash was emptied, this takes one request for twenty folders instead of one per message.
         """
         expected = {id_: set(self._replica.ids_in(id_)) for id_ in folders}
         for id_, row in found.rows.items():
@@ -377,7 +378,7 @@ class GraphSyncer:
         )
 
     async def _fetch_missing(self, found: SyncPass) -> None:
-        """Ask for the messages that the pages describe too little of; the next pass hears of those that are gone."""
+        """Fetch the messages that the pages describe incompletely; the next pass removes those that are gone."""
         wanted = [
             id_
             for id_, resource in found.changes.items()
@@ -395,18 +396,18 @@ class GraphSyncer:
                 found.rows[id_] = row_of({**resource, **parent})
         found.twice.clear()
 
-    def _merged(self, found: SyncPass) -> bool:
-        """Put changes into the rows they are of; False where another process has removed one since."""
+    def _merge(self, found: SyncPass) -> bool:
+        """Merge changes into their rows; return False if another process has removed one of them since."""
         for id_, resource in found.changes.items():
             known = self._replica.get(id_)
             if known is None:
                 return False
-            found.rows[id_] = known.changed(resource)
+            found.rows[id_] = known.merge(resource)
         found.changes.clear()
         return True
 
     def _settle(self, found: SyncPass) -> None:
-        """Write a pass down."""
+        """Store the result of a pass."""
         for row in found.rows.values():
             self._replica.put(row)
         for id_ in found.lost:
@@ -440,15 +441,15 @@ def _unreadable() -> ProviderError:
 
 
 def _is_gone(folder: Resource) -> bool:
-    """Whether a folder was removed, or hidden."""
+    """Return True if a folder was removed or hidden."""
     return "@removed" in folder or folder.get("isHidden") is True
 
 
 def _found_or_gone(outcome: GraphOutcome) -> Resource | None:
-    """What was answered; None where there is nothing.
+    """Return the response; None if the item does not exist.
 
     Raises:
-        MailError: It was refused for another reason.
+        MailError: The call was refused for another reason.
     """
     if isinstance(outcome, NotFound):
         return None

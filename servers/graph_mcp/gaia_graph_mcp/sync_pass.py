@@ -1,4 +1,4 @@
-"""The news of one pass over all folders, before they are written down. Entry: `SyncPass`."""
+"""Changes found in one pass over all folders, before they are stored. Entry: `SyncPass`."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from gaia_graph_mcp.rows import ReplicaRow, is_whole, rewrites, row_of
 
 @dataclass(slots=True)
 class SyncPass:
-    """The news of one pass, before they are written down."""
+    """Changes found in one pass, before they are stored."""
 
     rows: dict[str, ReplicaRow] = field(default_factory=dict[str, ReplicaRow])
     changes: dict[str, Resource] = field(default_factory=dict[str, Resource])
-    """Partial items of messages that no item of this pass describes as a whole."""
+    """Partial items of messages that no item in this pass describes completely."""
     twice: set[str] = field(default_factory=set[str])
-    """Messages that moved meanwhile, so that two folders list them."""
+    """Messages that moved during the pass, so that two folders list them."""
     removed: dict[str, str] = field(default_factory=dict[str, str])
-    """Messages that left a folder, with the last one that said so."""
+    """Messages that left a folder, with the last folder that reported it."""
     lost: set[str] = field(default_factory=set[str])
     """Messages that the mailbox no longer has."""
     links: dict[str, str] = field(default_factory=dict[str, str])
     relisted: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
-    """Folders that are listed anew, with the ids that are in them."""
+    """Folders that are being listed again from the start, with the ids found in them."""
     done: set[str] = field(default_factory=set[str])
-    """Folders that were read to their end."""
+    """Folders that were read to the end."""
     missing: dict[str, MailError] = field(default_factory=dict[str, MailError])
-    """Folders whose messages answer "not found", though the list of folders may still have them."""
+    """Folders whose messages return "not found", though the list of folders may still include them."""
     errors: dict[str, MailError] = field(default_factory=dict[str, MailError])
-    """Folders of which something could not be read; an empty id is the list of folders."""
+    """Errors by folder; an empty id is the list of folders."""
     held: set[str] = field(default_factory=set[str])
-    """Folders whose link stays, so that they tell the same news again."""
+    """Folders whose link is kept, so that they report the same changes again."""
     pages: int = 0
 
     def folder_of(self, id_: str) -> str:
-        """Return the folder this pass found a message in; empty if it found none."""
+        """Return the folder in which this pass found a message; empty if it found none."""
         if id_ in self.rows:
             return self.rows[id_].folder
         return str(self.changes[id_]["parentFolderId"]) if id_ in self.changes else ""
 
     def take(self, id_: str, resource: Resource) -> None:
-        """Take in an item that describes a whole message, or what changed of it."""
+        """Add an item that describes a whole message or a change to one."""
         if self.folder_of(id_) not in ("", resource["parentFolderId"]):
             self.twice.add(id_)
         if is_whole(resource):
             self.rows[id_] = row_of(resource)
             self.changes.pop(id_, None)
         elif id_ in self.rows and not rewrites(resource):
-            self.rows[id_] = self.rows[id_].changed(resource)
+            self.rows[id_] = self.rows[id_].merge(resource)
         else:
             self.rows.pop(id_, None)
             self.changes[id_] = {**self.changes.get(id_, {}), **resource}
@@ -62,27 +62,28 @@ class SyncPass:
         self.changes.pop(id_, None)
 
     def remove(self, folder: str, id_: str) -> None:
-        """Take in that a message left a folder."""
+        """Record that a message left a folder."""
         self.removed[id_] = folder
         if self.folder_of(id_) == folder:
             self.drop(id_)
 
     def fail(self, folder: str, error: MailError) -> None:
-        """Leave a folder as it was known; one that was being listed anew begins again next time."""
+        """Leave a folder in its known state; one that was being listed again starts over in the next pass."""
         self.errors.setdefault(folder, error)
         if self.relisted.pop(folder, None) is not None:
             self.links[folder] = ""
 
     def hold(self, folder: str, error: MailError) -> None:
-        """Have a folder tell its news again next time, because one message of it could not be read."""
+        """Make a folder report its changes again in the next pass, because one of its messages could not be read."""
         self.errors.setdefault(folder, error)
         self.held.add(folder)
 
     def doubtful(self, replica: Replica, gone: Collection[str]) -> dict[str, str]:
         """Return the messages that may be gone, with the folder they were in.
 
-        A folder reports a message as removed even if it came back before anyone asked, be it known or new since the
-        last pass, and the folder it went to may be asked too early or not at all. So only the message itself can tell.
+        A folder reports a message as removed even if it came back in the meantime, whether it was known or new since
+        the last pass, and the folder it moved to may have been read too early or not at all. Only a lookup of the
+        message itself decides.
         """
         found = dict(self.removed)
         for folder in gone:

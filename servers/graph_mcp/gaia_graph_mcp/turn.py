@@ -1,7 +1,7 @@
-"""One batch at a time for a mailbox, over all processes that serve it. Entry: `BatchTurn`.
+"""Limits a mailbox to one batch at a time, over all processes that serve it. Entry: `BatchTurn`.
 
-Outlook runs four requests of a mailbox at once and the parts of a batch four at a time, so one batch is all there is
-to a mailbox's concurrency (https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits).
+Outlook runs four requests per mailbox at once, and the parts of a batch four at a time, so that one batch uses all of a
+mailbox's concurrency (https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from types import TracebackType
 from gaia_email_registry.paths import ensure_private_directory
 
 _LOOK_S = 0.02
-"""How often to look whether another process is through."""
+"""Seconds between tries to get the lock from another process."""
 
 if sys.platform == "win32":
 
-    def _locked(descriptor: int) -> bool:
-        """Always: here processes do not wait for one another."""
+    def _try_lock(descriptor: int) -> bool:
+        """Return True: processes do not wait for one another on Windows."""
         return True
 
 else:
     import fcntl
 
-    def _locked(descriptor: int) -> bool:
-        """Whether the lock is ours now; closing the file gives it back."""
+    def _try_lock(descriptor: int) -> bool:
+        """Return True if the lock was acquired; closing the file releases it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -36,10 +36,10 @@ else:
 
 
 class BatchTurn:
-    """Held with `async with`; those of this process come in order, other processes between them.
+    """Async context manager for one batch. Waiters in this process keep their order; other processes come in between.
 
     Args:
-        path: The file that is locked; None where no other process can have the mailbox.
+        path: The lock file; None if no other process can serve the mailbox.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -55,7 +55,7 @@ class BatchTurn:
             ensure_private_directory(self._path.parent)
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
             try:
-                while not _locked(descriptor):
+                while not _try_lock(descriptor):
                     await asyncio.sleep(_LOOK_S)
             except BaseException:
                 os.close(descriptor)

@@ -1,7 +1,7 @@
-"""Messages too heavy for Graph: attachments are taken out and sent by themselves. Entries: `lightened`, `attach`.
+"""Messages too large for Graph: their attachments are uploaded separately. Entries: `detach_large`, `attach`.
 
-https://learn.microsoft.com/graph/outlook-large-attachments. The address of an upload session is a secret by itself: no
-token goes there, and it goes to Microsoft's hosts only.
+https://learn.microsoft.com/graph/outlook-large-attachments. The URL of an upload session is itself a secret: it gets no
+access token, and must be on one of Microsoft's hosts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from gaia_graph_mcp.failures import GraphRefusal
 from gaia_mail_mcp.web.http import LostConnection
 
 SMALL = 3_000_000
-"""Bytes of an attachment below which it goes in one request."""
+"""Size in bytes below which an attachment is sent in one request."""
 
 PIECE = 10 * 327_680
-"""Bytes at once of one that does not: a multiple of 320 KiB below 4 MB."""
+"""Bytes per piece of a larger attachment: a multiple of 320 KiB below 4 MB."""
 
 MOST = 150_000_000
-"""Bytes of an attachment that Microsoft takes."""
+"""Largest attachment in bytes that Microsoft accepts."""
 
 _HOSTS = (".office.com", ".office365.com", ".office365.us", ".live.com", ".microsoft.com", ".microsoft.us")
 _WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
@@ -36,7 +36,7 @@ _WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LargeAttachment:
-    """An attachment that goes by itself."""
+    """An attachment that is uploaded separately."""
 
     name: str
     content_type: str
@@ -44,11 +44,11 @@ class LargeAttachment:
     content_id: str = ""
 
 
-def lightened(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
-    """The message without as many of its largest attachments as make it fit, and those.
+def detach_large(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
+    """Remove the largest attachments until the message fits; return the message and the attachments.
 
     Raises:
-        BadArgument: It does not fit without them either, or its parts cannot be taken apart.
+        BadArgument: The message does not fit even without them, or its parts cannot be separated.
     """
     message = email.message_from_bytes(raw, policy=_WIRE)
     parts = sorted(_attachments(message), key=lambda found: -len(found[1].as_bytes()))
@@ -68,10 +68,10 @@ def lightened(raw: bytes, most: int) -> tuple[bytes, list[LargeAttachment]]:
 
 
 async def attach(client: GraphClient, message_id: str, heavy: LargeAttachment) -> None:
-    """Put an attachment into a draft.
+    """Add an attachment to a draft.
 
     Raises:
-        MailError: It could not be; some of it may be there.
+        MailError: The upload failed; part of it may be stored.
     """
     about: Resource = {"name": heavy.name, "contentType": heavy.content_type}
     about |= {"isInline": True, "contentId": heavy.content_id} if heavy.content_id else {}
@@ -87,10 +87,10 @@ async def attach(client: GraphClient, message_id: str, heavy: LargeAttachment) -
     opened = await client.call(
         post("messages", message_id, "attachments", "createUploadSession", body={"AttachmentItem": item})
     )
-    await _uploaded(client, _checked(opened.get("uploadUrl"), client.root), heavy.content)
+    await _upload(client, _check_host(opened.get("uploadUrl"), client.root), heavy.content)
 
 
-async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
+async def _upload(client: GraphClient, url: str, content: bytes) -> None:
     sent = failed = 0
     while sent < len(content):
         piece = content[sent : sent + PIECE]
@@ -99,7 +99,7 @@ async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
             "Content-Range": f"bytes {sent}-{sent + len(piece) - 1}/{len(content)}",
         }
         try:
-            answer = await client.exchanged_once("PUT", url, headers, piece)
+            answer = await client.exchange_once("PUT", url, headers, piece)
         except LostConnection:
             refusal = GraphRefusal(status=504)
         else:
@@ -114,8 +114,8 @@ async def _uploaded(client: GraphClient, url: str, content: bytes) -> None:
         await client.sleep(wait)
 
 
-def _checked(url: object, root: str) -> str:
-    """The address of a session, where it is Microsoft's or the API's own host."""
+def _check_host(url: object, root: str) -> str:
+    """Return the URL of an upload session if it is on one of Microsoft's hosts or the API's own."""
     found, own = urlsplit(str(url)), urlsplit(root)
     if (found.scheme, found.netloc) == (own.scheme, own.netloc):
         return str(url)
@@ -125,7 +125,7 @@ def _checked(url: object, root: str) -> str:
 
 
 def _attachments(message: Message) -> Iterator[tuple[Message, Message]]:
-    """Each with the part it is in; nothing of what is signed or encrypted, which would break."""
+    """Yield each attachment with its parent part; signed and encrypted parts are left alone, as changes break them."""
     if message.get_content_type() in ("multipart/signed", "multipart/encrypted"):
         return
     if not message.is_multipart() or message.get_content_type() == "message/rfc822":
@@ -139,7 +139,7 @@ def _attachments(message: Message) -> Iterator[tuple[Message, Message]]:
 
 def _heavy(part: Message) -> LargeAttachment:
     content = part.get_payload(decode=True)
-    if not isinstance(content, bytes):  # a message as an attachment
+    if not isinstance(content, bytes):  # an attached message
         inner = part.get_payload(0)
         content = inner.as_bytes() if isinstance(inner, Message) else b""
     if len(content) > MOST:

@@ -1,6 +1,6 @@
-"""The automatic answer as Outlook's automatic replies, and back. Entries: `vacation_of`, `setting_of`.
+"""Converts the automatic answer to Outlook's automatic replies, and back. Entries: `vacation_of`, `setting_of`.
 
-https://learn.microsoft.com/graph/api/resources/automaticrepliessetting. Outlook keeps HTML and no subject.
+https://learn.microsoft.com/graph/api/resources/automaticrepliessetting. Outlook stores HTML and no subject.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PAGE = re.compile(
 
 
 def vacation_of(setting: Resource) -> Vacation:
-    """Outlook's setting as ours: what people outside are told, where they are told anything."""
+    """Convert Outlook's setting; the text is the one for external senders, if they get a reply."""
     status, audience = setting.get("status"), setting.get("externalAudience")
     inside = str(setting.get("internalReplyMessage") or "")
     outside = str(setting.get("externalReplyMessage") or "")
@@ -40,10 +40,10 @@ def vacation_of(setting: Resource) -> Vacation:
 
 
 def setting_of(vacation: Vacation, before: Vacation, now: dt.datetime) -> Resource:
-    """What has to be sent; a message that stays as it is is left out, so that two that differ both stay.
+    """Return the setting to send. An unchanged text is left out, so that different internal and external texts survive.
 
     Raises:
-        BadArgument: Outlook cannot answer like that.
+        BadArgument: Outlook does not support the combination.
     """
     if vacation["subject"]:
         raise BadArgument(
@@ -87,12 +87,12 @@ def _html_of(text: str) -> str:
 
 
 def _text_of(message: str) -> str:
-    """The text of which `_html_of` makes this; empty for any other HTML."""
+    """Return the text from which `_html_of` makes this HTML; empty for any other HTML."""
     text = html.unescape(message.replace("<br>\n", "\n"))
     return text if _html_of(text) == message else ""
 
 
 def _inside_page(message: str) -> str:
-    """Without the page that Exchange puts around what it was given."""
+    """Remove the HTML page that Exchange wraps around the text."""
     found = _PAGE.fullmatch(message)
     return (found[1] if found else message).strip()

@@ -1,7 +1,7 @@
-"""Time zones by Windows' names and IANA's: Microsoft writes either, we IANA's. Entries: `iana_of`, `windows_of`.
+"""Windows and IANA time zone names: Microsoft uses both, we use IANA's. Entries: `iana_of`, `windows_of`.
 
-Which is which says CLDR, in tzlocal's table; another name of a zone that CLDR leaves out is found by the links of the
-time zone database.
+The mapping is CLDR's, from tzlocal's table; names that CLDR leaves out are found through the links in the time zone
+database.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from gaia_email_registry.errors import BadArgument
 
 _UTC = "tzone://microsoft/utc"
-"""How Exchange writes UTC where the zone of an event is meant."""
+"""Exchange's name for UTC as the zone of an event."""
 
 
 _LINKS = {
@@ -24,11 +24,11 @@ _LINKS = {
     "MST7MDT": "America/Denver",
     "PST8PDT": "America/Los_Angeles",
 }
-"""Links since 2024b, which builds with old zones (PACKRATDATA) still have as zones of their own."""
+"""Links since 2024b that builds with old zones (PACKRATDATA) still have as separate zones."""
 
 
 def iana_of(name: str) -> str:
-    """The IANA name of a zone that Microsoft names; empty where there is none, as for one somebody made up."""
+    """Return the IANA name of a zone that Microsoft names; empty if there is none, as for a custom zone."""
     known = _from_windows().get(name.casefold(), name)
     try:
         return ZoneInfo(known).key if known else ""
@@ -37,7 +37,7 @@ def iana_of(name: str) -> str:
 
 
 def windows_of(name: str) -> str:
-    """What Windows calls an IANA zone, which Graph always takes.
+    """Return the Windows name of an IANA zone, which Graph always accepts.
 
     Raises:
         BadArgument: Windows has no such zone.
@@ -54,7 +54,7 @@ def windows_of(name: str) -> str:
 
 
 def _tables() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """From Windows' names and to them; imported when needed, which takes 40 ms."""
+    """Return the tables from and to Windows names; imported only when needed, which takes 40 ms."""
     from tzlocal.windows_tz import tz_win, win_tz
 
     return win_tz, tz_win
@@ -67,7 +67,7 @@ def _from_windows() -> dict[str, str]:
 
 @cache
 def _other_names() -> dict[str, list[str]]:
-    """All names of a zone by each of them: lines `L target name` of tzdata.zi (zic(8))."""
+    """Return all names of each zone, from the lines `L target name` of tzdata.zi (zic(8))."""
     text = (files("tzdata") / "zoneinfo" / "tzdata.zi").read_text(encoding="utf-8")
     links = [line.split() for line in text.splitlines() if line.startswith("L ")]
     target = _LINKS | {name: of for _, of, name in links}

@@ -1,1 +1,1 @@
-"""What turns any mailbox into an MCP server: MIME, threads, search, the mailbox protocol, the tool surface."""
+"""Framework that turns any mailbox into an MCP server: the mailbox protocol, the tool surface, and logins."""

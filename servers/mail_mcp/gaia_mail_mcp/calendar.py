@@ -1,7 +1,7 @@
-"""The `CalendarStore` protocol: what a mailbox with `Capability.CALENDAR` has besides.
+"""Protocols of mailboxes with a calendar (`CalendarStore`) or with push notifications (`Watchable`).
 
-Events are those of the account's own main calendar. Times in and out are aware; an all-day event lasts from
-midnight to midnight in the calendar's time zone, whatever the clocks do in between (RFC 5545 §3.6.1).
+Events are those of the account's own main calendar. All times are timezone-aware; an all-day event lasts from midnight
+to midnight in the calendar's time zone, across clock changes too (RFC 5545 §3.6.1).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Response = Literal["accepted", "declined", "tentative", "needsAction"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeWindow:
-    """A time span, both ends aware, the end exclusive; `time_zone` is the IANA name to show times in."""
+    """A time span with aware ends, the end exclusive; `time_zone` is the IANA zone for the times in results."""
 
     start: dt.datetime
     end: dt.datetime
@@ -28,7 +28,7 @@ class TimeWindow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPage:
-    """Events that touch a window, by their start; instances instead of recurring events."""
+    """Events that touch a window, ordered by start; recurring events are expanded."""
 
     events: tuple[CalendarEvent, ...]
     next_cursor: str | None = None
@@ -36,7 +36,7 @@ class EventPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BusyTimes:
-    """When a calendar is busy; `error` where that is not known."""
+    """Busy times of a calendar; `error` is the reason if they are not available."""
 
     calendar: str
     spans: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
@@ -45,9 +45,9 @@ class BusyTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCalendarEvent:
-    """An event to be made. Both ends are aware times in `time_zone`, or both are dates for all day.
+    """A new event. Start and end are aware times in `time_zone`, or dates for an all-day event.
 
-    With `event_id` the deleted event of that id comes back; where that is impossible one like it is made.
+    `event_id` restores the deleted event with that id; a provider that cannot do so creates a similar event.
     """
 
     title: str
@@ -62,7 +62,7 @@ class NewCalendarEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterProposal:
-    """Another time for a meeting; both ends are aware times in `time_zone`."""
+    """A proposed new time for a meeting; both ends are aware times in `time_zone`."""
 
     start: dt.datetime
     end: dt.datetime
@@ -71,48 +71,48 @@ class CounterProposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationAnswers:
-    """Which answers to an invitation a provider has beyond yes, no and perhaps."""
+    """Responses to an invitation that a provider supports besides yes, no and maybe."""
 
     take_back: bool = True
-    """`needsAction`, after another answer."""
+    """True if a response can be withdrawn with `needsAction`."""
     propose: bool = False
-    """Another time, with no or perhaps."""
+    """True if a "no" or "maybe" can propose another time."""
     keeps_declined: bool = True
-    """Whether an event that was declined stays, so that one can still change one's mind."""
+    """True if a declined event stays in the calendar, so that the response can still be changed."""
 
 
 @runtime_checkable
 class CalendarStore(Protocol):
-    """A calendar; `Capability.CALENDAR_WRITE` says whether the second half works."""
+    """A calendar; writing needs `Capability.CALENDAR_WRITE`."""
 
     async def calendar_zone(self) -> str:
-        """The IANA name of the calendar's time zone."""
+        """Return the IANA name of the calendar's time zone."""
         ...
 
     async def events(
         self, window: TimeWindow, *, query: str, limit: int, cursor: str | None = None
     ) -> EventPage:
-        """What touches the window and has the words of `query`."""
+        """Return the events that touch the window and contain the words of `query`."""
         ...
 
     async def event(self, event_id: str) -> CalendarEvent:
-        """One event; `NotFound` when there is none."""
+        """Return an event; raises `NotFound` if there is none."""
         ...
 
     async def invitation(self, uid: str) -> CalendarEvent:
-        """The event with that iCalendar UID (RFC 5545 §3.8.4.7); `NotFound` when there is none."""
+        """Return the event with this iCalendar UID (RFC 5545 §3.8.4.7); raises `NotFound` if there is none."""
         ...
 
     async def busy(self, window: TimeWindow, calendars: Sequence[str]) -> list[BusyTimes]:
-        """When each is busy, by address; the account's own when none is named."""
+        """Return the busy times of each calendar, given by address; without any, those of the account's own."""
         ...
 
     async def create_event(self, new: NewCalendarEvent) -> CalendarEvent:
-        """Make it; attendees are told by mail. Made once, however often the network breaks."""
+        """Create an event and notify the attendees by mail. A retry after a network failure creates no second event."""
         ...
 
     def answering(self) -> InvitationAnswers:
-        """What `respond` can do."""
+        """Return the responses that `respond` supports."""
         ...
 
     async def respond(
@@ -124,26 +124,26 @@ class CalendarStore(Protocol):
         notify: bool,
         propose: CounterProposal | None = None,
     ) -> CalendarEvent:
-        """Answer an invitation; `notify` tells the organizer by mail, `propose` asks them for another time.
+        """Answer an invitation; `notify` sends the organizer an email, `propose` suggests another time.
 
         Raises:
-            BadArgument: Not invited, or `answering` says that the provider has no such answer.
+            BadArgument: The account is not invited, or the provider does not support the response.
         """
         ...
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
-        """Remove it; answers what it was. `notify` tells the guests by mail."""
+        """Delete an event and return it as it was; `notify` sends the guests an email."""
         ...
 
 
 @runtime_checkable
 class Watchable(Protocol):
-    """What a mailbox with `Capability.PUSH` has besides."""
+    """A mailbox with `Capability.PUSH`."""
 
     async def watch(self) -> dt.datetime:
-        """Have the provider push news, from now until what is answered; again to renew."""
+        """Start or renew push notifications; return when they end."""
         ...
 
     async def unwatch(self) -> bool:
-        """End that; whether there was anything to end."""
+        """Stop push notifications; return True if any were active."""
         ...

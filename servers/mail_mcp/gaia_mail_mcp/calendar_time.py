@@ -1,7 +1,7 @@
-"""Times of calendars: reading them, and what overlaps what. Entries: `read_time`, `overlaps`, `free_between`.
+"""Calendar times: parsing, overlaps and free time. Entries: `read_time`, `overlaps`, `free_between`.
 
-Pure; no clock is read. A local time that a clock change skips is read with the offset before the change, one
-that comes twice is the first of the two (RFC 5545 §3.3.5).
+Pure functions; no clock is read. A local time that a clock change skips gets the offset from before the change; a local
+time that occurs twice is the first of the two (RFC 5545 §3.3.5).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]
 
 
 def zone_of(name: str, argument: str = "time_zone") -> ZoneInfo:
-    """The IANA time zone of that name.
+    """Return the IANA time zone with this name.
 
     Raises:
-        BadArgument: There is none.
+        BadArgument: There is no such time zone.
     """
     try:
         return ZoneInfo(name)
@@ -41,10 +41,10 @@ def zone_of(name: str, argument: str = "time_zone") -> ZoneInfo:
 
 
 def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date:
-    """A date, or an aware time: with the offset it has, else in `zone`.
+    """Parse a date, or a time with its own offset or else in `zone`.
 
     Raises:
-        BadArgument: It is neither.
+        BadArgument: The text is neither.
     """
     text = text.strip()
     try:
@@ -62,9 +62,9 @@ def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date
 
 
 def instant(found: dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:
-    """The time itself in UTC; of a date its midnight, or the first moment of a day that has no midnight.
+    """Convert to UTC; a date becomes its midnight, or the first moment of a day without a midnight.
 
-    In UTC because Python compares and subtracts times of one zone by their clock interfaces, across clock changes too.
+    UTC, because Python compares and subtracts times in the same zone by wall clock, ignoring clock changes.
     """
     if isinstance(found, dt.datetime):
         return found.astimezone(dt.UTC)
@@ -76,12 +76,12 @@ def _existing(local: dt.datetime) -> dt.datetime:
 
 
 def is_all_day(found: dt.datetime | dt.date) -> bool:
-    """Whether it is a date without a time."""
+    """Return True for a date without a time."""
     return not isinstance(found, dt.datetime)
 
 
 def between(event: CalendarEvent, zone: ZoneInfo) -> Between:
-    """When an event is, in UTC; all-day events from midnight to midnight in `zone`."""
+    """Return the start and end of an event in UTC; all-day events last from midnight to midnight in `zone`."""
     start = instant(read_time(event["start"], zone, "start"), zone)
     end = instant(read_time(event["end"], zone, "end"), zone)
     return start, max(start, end)
@@ -94,9 +94,9 @@ def overlaps(
     of: Collection[str] | None = None,
     most: int = MOST_OVERLAPS,
 ) -> list[Overlap]:
-    """The `most` first pairs of events that block the same time, by that time; events that only touch do not.
+    """Return the first `most` overlaps between busy events, in order of time; events that only touch do not overlap.
 
-    With `of` only pairs that have one of those ids.
+    `of` limits the result to pairs with one of these ids.
     """
     found: list[Overlap] = []
     running: list[tuple[dt.datetime, str]] = []
@@ -106,20 +106,20 @@ def overlaps(
         for other_end, other in running:
             told = of is None or other in of or event_id in of
             if told and end > start and len(found) < most:
-                found.append({"ids": [other, event_id], **shown(start, min(end, other_end), zone)})
+                found.append({"ids": [other, event_id], **format_span(start, min(end, other_end), zone)})
         running.append((end, event_id))
     return found
 
 
 def overlaps_with(event: CalendarEvent, others: Iterable[CalendarEvent], zone: ZoneInfo) -> list[Overlap]:
-    """What of `others` blocks the time of `event`; the event itself, or its own series, does not."""
+    """Return the overlaps of `event` with `others`, excluding the event itself and its own series."""
     own = {event["id"], event.get("recurring_id", event["id"])}
     rest = [other for other in others if not own & {other["id"], other.get("recurring_id", other["id"])}]
     return overlaps([{**event, "busy": True}, *rest], zone, of=(event["id"],))
 
 
-def merged(spans: Iterable[Between]) -> list[Between]:
-    """The union, in order; what touches is one."""
+def merge_spans(spans: Iterable[Between]) -> list[Between]:
+    """Return the union of the spans in order; touching spans are joined."""
     union: list[Between] = []
     for start, end in sorted(spans):
         if union and start <= union[-1][1]:
@@ -130,10 +130,10 @@ def merged(spans: Iterable[Between]) -> list[Between]:
 
 
 def free_between(window: Between, busy: Iterable[Between], shortest: dt.timedelta) -> list[Between]:
-    """What of the window is in none of `busy` and lasts at least `shortest`."""
+    """Return the parts of the window outside all `busy` spans that last at least `shortest`."""
     free: list[Between] = []
     at, last = window
-    for start, end in merged(busy):
+    for start, end in merge_spans(busy):
         if min(start, last) - at >= shortest:
             free.append((at, min(start, last)))
         at = max(at, end)
@@ -142,16 +142,16 @@ def free_between(window: Between, busy: Iterable[Between], shortest: dt.timedelt
     return free
 
 
-def shown(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> Span:
-    """As RFC 3339 in `zone`."""
+def format_span(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> Span:
+    """Format a span as RFC 3339 in `zone`."""
     return {"start": rfc3339(start.astimezone(zone)), "end": rfc3339(end.astimezone(zone))}
 
 
 def rfc3339(time: dt.datetime | dt.date) -> str:
-    """To the second; a date as a date."""
+    """Format a time to the second, or a date."""
     return time.isoformat(timespec="seconds") if isinstance(time, dt.datetime) else time.isoformat()
 
 
 def spans(found: Sequence[Between], zone: ZoneInfo) -> list[Span]:
-    """Each as RFC 3339 in `zone`."""
-    return [shown(start, end, zone) for start, end in found]
+    """Format each span as RFC 3339 in `zone`."""
+    return [format_span(start, end, zone) for start, end in found]

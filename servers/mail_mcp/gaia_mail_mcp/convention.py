@@ -1,8 +1,8 @@
-"""The exact result texts of the Gmail convention, as pure functions named like the tools.
+"""Result texts of the Gmail convention, as pure functions named like the tools.
 
-Clients and prompts were written against what Gmail-MCP-Server 1.1.11 answers, so shape, punctuation and
-line ends are kept to the letter; its defects (`Type: undefined`, filters that are never found, "found
-existing" for a label that was just created) are not.
+Clients and prompts were written for the results of Gmail-MCP-Server 1.1.11, so wording, punctuation and line ends are
+kept exactly. Its defects are not: `Type: undefined`, filters that are never found, and "found existing" for a label
+that was just created.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SHOWN_ID = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadableEmail:
-    """What `read_email` shows of a message; `html_only` puts the note before the body."""
+    """Fields of a message in `read_email`; `html_only` puts the note before the body."""
 
     thread_id: str
     subject: str
@@ -46,17 +46,17 @@ class ReadableEmail:
 
 
 def send_email(message_id: str) -> str:
-    """A message was sent."""
+    """Return the text for a sent message."""
     return f"Email sent successfully with ID: {message_id}"
 
 
 def draft_email(draft_id: str) -> str:
-    """A draft was stored."""
+    """Return the text for a stored draft."""
     return f"Email draft created successfully with ID: {draft_id}"
 
 
 def read_email(email: ReadableEmail) -> str:
-    """Five header lines, the body, and the attachments if there are any."""
+    """Return five header lines, the body, and the attachments if there are any."""
     head = (
         f"Thread ID: {one_line(email.thread_id)}\nSubject: {one_line(email.subject)}\n"
         f"From: {one_line(email.sender)}\nTo: {one_line(email.to)}\nDate: {one_line(email.date)}\n\n"
@@ -78,16 +78,16 @@ def _attachments(attachments: Sequence[AttachmentInfo]) -> str:
 
 
 def _kilobytes(size: int) -> int:
-    """Rounded half up, as JavaScript does."""
+    """Round half up, as JavaScript does."""
     return (size + 512) // 1024
 
 
 def search_emails(
     hits: Iterable[Summary], written: Mapping[str, OriginalHeaders] = MappingProxyType({})
 ) -> str:
-    """A block a hit with a blank line between; empty when there is none.
+    """Return one block per hit, separated by blank lines; empty if there are none.
 
-    `written` has, by id, what is shown as the message has it; the rest is made from the summary.
+    `written` contains, by id, the headers as the sender wrote them; without an entry they are built from the summary.
     """
     return "\n".join(_hit(hit, written.get(hit["id"])) for hit in hits)
 
@@ -102,7 +102,7 @@ def _hit(hit: Summary, written: OriginalHeaders | None) -> str:
 
 
 def header_date(date: str) -> str:
-    """An RFC 3339 time as a Date header writes it (RFC 5322 §3.3); anything else stays as it is."""
+    """Format an RFC 3339 time like a Date header (RFC 5322 §3.3); any other text is unchanged."""
     try:
         return format_datetime(datetime.fromisoformat(date))
     except ValueError:
@@ -110,7 +110,7 @@ def header_date(date: str) -> str:
 
 
 def address(hit: Summary) -> str:
-    """The sender as a From header shows it; empty when there is none."""
+    """Format the sender like a From header; empty if there is none."""
     sender = hit["from"]
     if sender["name"] and sender["address"]:
         return f"{sender['name']} <{sender['address']}>"
@@ -118,17 +118,17 @@ def address(hit: Summary) -> str:
 
 
 def modify_email(message_id: str) -> str:
-    """The labels of one message were changed."""
+    """Return the text for a message with changed labels."""
     return f"Email {message_id} labels updated successfully"
 
 
 def delete_email(message_id: str) -> str:
-    """A message was deleted, or moved to Trash."""
+    """Return the text for a message that was deleted or moved to Trash."""
     return f"Email {message_id} deleted successfully"
 
 
 def list_email_labels(labels: Sequence[Label]) -> str:
-    """System labels first, then the user's, each with id and name."""
+    """Return the system labels, then the user's, each with id and name."""
     system = [label for label in labels if label["type"] == "system"]
     user = [label for label in labels if label["type"] != "system"]
     return (
@@ -142,7 +142,7 @@ def _label_blocks(labels: Iterable[Label]) -> str:
 
 
 def batch_modify_emails(done: int, failed: Sequence[Failure]) -> str:
-    """How many messages were changed, and which were not."""
+    """Return the number of changed messages and the failures."""
     return (
         f"Batch label modification complete.\nSuccessfully processed: {done} messages\n"
         f"{_failures('process', failed)}"
@@ -150,7 +150,7 @@ def batch_modify_emails(done: int, failed: Sequence[Failure]) -> str:
 
 
 def batch_delete_emails(done: int, failed: Sequence[Failure]) -> str:
-    """How many messages were deleted, and which were not."""
+    """Return the number of deleted messages and the failures."""
     return (
         f"Batch delete operation complete.\nSuccessfully deleted: {done} messages\n"
         f"{_failures('delete', failed)}"
@@ -165,17 +165,17 @@ def _failures(verb: str, failed: Sequence[Failure]) -> str:
 
 
 def create_label(label: Label) -> str:
-    """A label was created."""
+    """Return the text for a new label."""
     return f"Label created successfully:\n{_label(label)}"
 
 
 def update_label(label: Label) -> str:
-    """A label was changed."""
+    """Return the text for a changed label."""
     return f"Label updated successfully:\n{_label(label)}"
 
 
 def get_or_create_label(label: Label, *, created: bool) -> str:
-    """A label, and whether it was there before."""
+    """Return the text for a label that was found or created."""
     how = "created new" if created else "found existing"
     return f"Successfully {how} label:\n{_label(label)}"
 
@@ -185,34 +185,34 @@ def _label(label: Label) -> str:
 
 
 def delete_label(name: str) -> str:
-    """A label was deleted."""
+    """Return the text for a deleted label."""
     return f'Label "{one_line(name)}" deleted successfully.'
 
 
 def label_not_found(label_id: str) -> str:
-    """No such label; the text after `Error: `."""
+    """Return the error for an unknown label, without `Error: `."""
     return f'Label with ID "{one_line(label_id)}" not found.'
 
 
 def system_label_kept(label_id: str) -> str:
-    """A system label cannot be deleted; the text after `Error: `."""
+    """Return the error for deleting a system label, without `Error: `."""
     return f'Failed to delete label: Cannot delete system label with ID "{one_line(label_id)}".'
 
 
 def create_filter(found: Filter) -> str:
-    """A filter was created."""
+    """Return the text for a new filter."""
     return f"Filter created successfully:\n{_filter(found)}"
 
 
 def list_filters(filters: Sequence[Filter]) -> str:
-    """Every filter with a blank line between."""
+    """Return all filters, separated by blank lines."""
     if not filters:
         return "No filters found."
     return f"Found {len(filters)} filters:\n\n" + "\n".join(f"{_filter(found)}\n" for found in filters)
 
 
 def get_filter(found: Filter) -> str:
-    """One filter."""
+    """Return the text for one filter."""
     return f"Filter details:\n{_filter(found)}"
 
 
@@ -221,7 +221,7 @@ def _filter(found: Filter) -> str:
 
 
 def pairs(values: FilterCriteria | FilterAction) -> str:
-    """`key: value, key: value`; what is empty or not set is left out, booleans are as JSON writes them."""
+    """Return `key: value, key: value`, with booleans as in JSON; empty and unset values are left out."""
     entries: Mapping[str, object] = dict(values)
     return ", ".join(
         f"{key}: {_value(value)}" for key, value in entries.items() if value not in (None, "", [])
@@ -241,27 +241,27 @@ def _is_list(value: object) -> TypeGuard[list[object]]:
 
 
 def delete_filter(filter_id: str) -> str:
-    """A filter was deleted."""
+    """Return the text for a deleted filter."""
     return f'Filter "{one_line(filter_id)}" deleted successfully.'
 
 
 def filter_not_found(filter_id: str) -> str:
-    """No such filter; the text after `Error: `."""
+    """Return the error for an unknown filter, without `Error: `."""
     return f'Filter with ID "{one_line(filter_id)}" not found.'
 
 
 def create_filter_from_template(template: str, filter_id: str) -> str:
-    """A filter was created from a template."""
+    """Return the text for a filter created from a template."""
     return f"Filter created from template '{template}':\nID: {filter_id}\nTemplate used: {template}"
 
 
 def template_needs(parameter: str, template: str) -> str:
-    """A template lacks its parameter; the text after `Error: `."""
+    """Return the error for a template without its parameter, without `Error: `."""
     return f"{parameter} is required for {template} template"
 
 
 def download_attachment(filename: str, size: int, path: str) -> str:
-    """An attachment was saved."""
+    """Return the text for a saved attachment."""
     return (
         f"Attachment downloaded successfully:\nFile: {one_line(filename)}\nSize: {size} bytes\n"
         f"Saved to: {path}"
@@ -269,20 +269,20 @@ def download_attachment(filename: str, size: int, path: str) -> str:
 
 
 def download_failed(message: str) -> str:
-    """An attachment was not saved; this one has no `Error: ` before it."""
+    """Return the error for an attachment that was not saved; it never starts with `Error: `."""
     return f"Failed to download attachment: {message}"
 
 
 def recipient_invalid(given: str) -> str:
-    """A recipient is not an address; the text after `Error: `."""
+    """Return the error for an invalid recipient, without `Error: `."""
     return f"Recipient email address is invalid: {one_line(given)}"
 
 
 def file_missing(path: str) -> str:
-    """A file to attach is not there; the text after `Error: `."""
+    """Return the error for a missing file to attach, without `Error: `."""
     return f"File does not exist: {one_line(path)}"
 
 
 def error(message: str) -> str:
-    """Any failed call but a download."""
+    """Return the text of any failed call except a download."""
     return f"Error: {message}"

@@ -1,4 +1,4 @@
-"""What leaves a mailbox by sending: `Delivery`, and how a message is made ready to go. Entry: `make_ready`."""
+"""Prepares messages for sending. Entries: `make_ready`, `Delivery`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BCC = re.compile(rb"(?im)^(?:resent-)?bcc[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*\n?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """A message on its way: the envelope's bare addresses, and the bytes every recipient gets, without `Bcc`."""
+    """A message to send: bare envelope addresses, and the bytes for every recipient, without `Bcc`."""
 
     sender: str
     recipients: tuple[str, ...]
@@ -23,10 +23,10 @@ class Delivery:
 
 
 def require_as_shown(stored: bytes, shown: bytes | None) -> None:
-    """A draft goes out as it was shown, or not at all; None where nobody was asked.
+    """Check that a draft is still as the user saw it; None if nobody was asked.
 
     Raises:
-        NeedsApproval: It was changed since.
+        NeedsApproval: The draft has changed since.
     """
     if shown is not None and stored != shown:
         raise NeedsApproval(
@@ -36,17 +36,17 @@ def require_as_shown(stored: bytes, shown: bytes | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyDelivery:
-    """The bytes to keep (with `Bcc`, as the sender's own copy has it), and what leaves."""
+    """The bytes to keep, with `Bcc` for the sender's own copy, and the delivery."""
 
     kept: bytes
     delivery: Delivery
 
 
 def make_ready(raw: bytes, account: str, new_id: str) -> ReadyDelivery:
-    """A message as it goes out; one without a `Message-ID` gets `new_id`, as from a submission server (RFC 6409).
+    """Prepare a message for sending; without a `Message-ID` it gets `new_id`, as from a submission server (RFC 6409).
 
     Raises:
-        BadArgument: It has no recipient.
+        BadArgument: The message has no recipients.
     """
     message = parse_message(raw)
     everyone = (*message.to, *message.cc, *message.bcc)
@@ -62,7 +62,7 @@ def make_ready(raw: bytes, account: str, new_id: str) -> ReadyDelivery:
 
 
 def without_bcc(raw: bytes) -> bytes:
-    """`raw` with every `Bcc` field of its header taken out, folded lines and all (RFC 5322 §3.6.3)."""
+    """Remove all `Bcc` fields from the header, including folded lines (RFC 5322 §3.6.3)."""
     raw = normalize(raw)[0]
     end = _HEAD_END.search(raw)
     cut = end.end(1) if end is not None else len(raw)

@@ -1,4 +1,4 @@
-"""What a label of the user's may be called, which there are, and how they are told.
+"""Label names and label lists: validation, lookup and conversion.
 
 Entries: `check_label_name`, `require_known`, `label_list`.
 """
@@ -20,10 +20,10 @@ _HIDDEN = re.compile(r"[\x00-\x1f\x7f\\]")
 
 
 def check_label_name(name: str, taken: Iterable[str]) -> None:
-    """Whether a new label may have that name, beside those that are taken.
+    """Check that a new label may have this name, given the names already taken.
 
     Raises:
-        BadArgument: It is empty, too long, reserved, holds control characters, or is taken in whatever case.
+        BadArgument: The name is empty, too long, reserved, taken (in any case), or contains control characters.
     """
     if not name.strip() or len(name) > MAX_LABEL_CHARACTERS or _HIDDEN.search(name):
         raise BadArgument(
@@ -39,7 +39,7 @@ def check_label_name(name: str, taken: Iterable[str]) -> None:
 
 
 def user_label(name: str, visibility: dict[str, str]) -> Label:
-    """A label of the user's, whose id is its name."""
+    """Return a user label, whose id is its name."""
     label = Label(id=name, name=name, type="user")
     if "messageListVisibility" in visibility:
         label["messageListVisibility"] = visibility["messageListVisibility"]
@@ -49,7 +49,7 @@ def user_label(name: str, visibility: dict[str, str]) -> Label:
 
 
 def label_list(own: Iterable[str], shown: Mapping[str, dict[str, str]] | None = None) -> list[Label]:
-    """Every label, system ones first, then the user's by name; `shown` says how these are shown."""
+    """Return the system labels, then the user's by name; `shown` contains the visibility of these."""
     shown = shown or {}
     return [
         *(Label(id=name, name=name, type="system") for name in SYSTEM_LABELS),
@@ -58,7 +58,7 @@ def label_list(own: Iterable[str], shown: Mapping[str, dict[str, str]] | None = 
 
 
 def flags_of(labels: Iterable[str]) -> list[str]:
-    r"""IMAP system flags, as the labels say; `\Seen` is the absence of `UNREAD`."""
+    r"""Return the IMAP system flags for the labels; `\Seen` is the absence of `UNREAD`."""
     held = set(labels)
     pairs = (
         ("\\Seen", "UNREAD" not in held),
@@ -69,7 +69,7 @@ def flags_of(labels: Iterable[str]) -> list[str]:
 
 
 def visibility_of(label: Label) -> dict[str, str]:
-    """How a label is shown, as `user_label` takes it."""
+    """Return the visibility of a label, in the form that `user_label` takes."""
     items = (
         ("messageListVisibility", label.get("messageListVisibility")),
         ("labelListVisibility", label.get("labelListVisibility")),
@@ -80,10 +80,10 @@ def visibility_of(label: Label) -> dict[str, str]:
 def require_known(
     known: Iterable[str], *, added: Iterable[str], removed: Iterable[str], argument: str = "labels"
 ) -> None:
-    """Refuse a change by labels that there are not, and say what may have been meant.
+    """Refuse unknown labels, and suggest a similar one.
 
     Raises:
-        BadArgument: One of them is unknown.
+        BadArgument: A label is unknown.
     """
     there = set(known)
     for label in sorted(set(added) - there):

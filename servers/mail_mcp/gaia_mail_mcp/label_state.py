@@ -1,4 +1,4 @@
-"""The labels of one message, and what moving between Inbox, Spam and Trash does to them. Entry: `LabelState`."""
+"""The labels of one message, and the effect of moving it between Inbox, Spam and Trash. Entry: `LabelState`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 EXCLUSIVE_LABELS = ("INBOX", "SPAM", "TRASH")
-"""A message is in one of them at most."""
+"""Locations: a message is in at most one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelState:
-    """Label ids, and of Spam and Trash where the message was before it was moved there."""
+    """Label ids of a message, and where it was before it moved to Spam or Trash."""
 
     labels: frozenset[str]
     came_from: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
 
     def changed(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> LabelState:
-        """With labels taken off, then put on; one in both stays on.
+        """Return the state after removing and then adding labels; a label in both stays.
 
-        An exclusive label takes the message out of the others; taken off again, it goes back there.
+        Adding an exclusive label removes the message from the other locations; removing it moves the message back.
         """
         added = tuple(add)
         labels, came_from = set(self.labels), dict(self.came_from)
@@ -44,5 +44,5 @@ class LabelState:
 
 
 def _is_open(exclusive: str, labels: set[str], came_from: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a message can still go back from `exclusive`: it is there, or will be when it leaves Trash."""
+    """Return True if a message can still return from `exclusive`: it is there, or will be after leaving Trash."""
     return exclusive in labels or ("TRASH" in labels and exclusive in came_from.get("TRASH", ()))

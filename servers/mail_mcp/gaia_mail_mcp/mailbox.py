@@ -1,8 +1,8 @@
-"""The `Mailbox` protocol: what a provider implements, and all that the tool surface knows of it.
+"""The `Mailbox` protocol: the interface between providers and the tool surface.
 
-Label vocabulary is Gmail's for every provider: a message is in the inbox when it carries `INBOX`, unread
-when it carries `UNREAD`; an IMAP or Maildir provider translates folders and flags into labels and back.
-A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, stable strings.
+All providers use Gmail's labels: a message is in the inbox if it has `INBOX`, and unread if it has `UNREAD`; an IMAP or
+Maildir provider translates folders and flags to labels and back. Methods raise only `MailError`s of
+`gaia_email_registry.errors`. Ids are opaque, stable strings.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ SYSTEM_LABELS = ("INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SP
 
 
 NO_MESSAGE = "there is no such message"
-"""Why a change did not reach a message that is not there (any more); any other reason is one of the provider's."""
+"""Error for a change to a message that does not exist (any more); all other errors come from the provider."""
 
 
 class Capability(StrEnum):
-    """What a provider can do beyond reading; a tool whose capability is missing is not listed."""
+    """Abilities of a provider beyond reading; tools whose capability is missing are not listed."""
 
     MODIFY = "modify"
     """Change labels and flags, trash and untrash."""
     DELETE = "delete"
-    """Remove messages for good."""
+    """Delete messages permanently."""
     LABELS = "labels"
     """Create, rename and delete labels."""
     DRAFTS = "drafts"
@@ -50,14 +50,14 @@ class Capability(StrEnum):
     FILTERS = "filters"
     SNOOZE = "snooze"
     CALENDAR = "calendar"
-    """See a calendar; a `CalendarStore` too."""
+    """Read a calendar; the mailbox is a `CalendarStore`."""
     CALENDAR_WRITE = "calendar_write"
-    """Change it."""
+    """Change the calendar."""
     PUSH = "push"
-    """Have the provider push news; `Watchable` too."""
+    """Push notifications; the mailbox is `Watchable`."""
     REPORT_SPAM = "report_spam"
     REPORT_PHISHING = "report_phishing"
-    """Tell the provider of phishing, beside moving it to Spam."""
+    """Report phishing to the provider, in addition to moving it to Spam."""
     UNSUBSCRIBE = "unsubscribe"
     SEND_AS = "send_as"
     """Other addresses, display names, signatures."""
@@ -75,7 +75,7 @@ class IdPage:
 
 
 class OriginalHeaders(NamedTuple):
-    """Header fields of a message as its sender wrote them, encoded words decoded; empty where they are missing."""
+    """Headers of a message as its sender wrote them, with encoded words decoded; empty if missing."""
 
     sender: str
     date: str
@@ -83,10 +83,10 @@ class OriginalHeaders(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
-    """A message as the provider holds it. `raw` is None when only the summary was asked for.
+    """A message as stored by the provider. `raw` is None if only the summary was requested.
 
-    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339. `left_out` is how many bytes at the
-    end of a huge message are not in `raw`. `written` is None where the provider keeps no more than the summary.
+    `snoozed_until` is the RFC 3339 time at which a snoozed message returns to the inbox. `left_out` is the number of
+    bytes missing at the end of `raw` in a huge message. `written` is None if the provider keeps only the summary.
     """
 
     summary: Summary
@@ -96,7 +96,7 @@ class StoredMessage:
     written: OriginalHeaders | None = None
 
     def within(self, most: int | None) -> StoredMessage:
-        """The same with at most so many of its bytes; None for all of them."""
+        """Return a copy with at most this many bytes; None keeps all of them."""
         raw = self.raw
         if most is None or raw is None or len(raw) <= most:
             return self
@@ -105,7 +105,7 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What happened after a cursor; the structure of the `sync_emails` tool."""
+    """Changes since a cursor, in the form of the `sync_emails` tool."""
 
     cursor: str
     added: tuple[Summary, ...]
@@ -118,7 +118,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOutcome:
-    """Which ids a write reached, and which it did not."""
+    """The ids that a write changed, and its failures."""
 
     ids: tuple[str, ...]
     failed: tuple[Failure, ...] = ()
@@ -126,7 +126,7 @@ class WriteOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A draft: its own id, and the message it currently consists of."""
+    """A draft: its own id, and the message with its current content."""
 
     id: str
     message_id: str
@@ -135,7 +135,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxStatus:
-    """How the account is doing."""
+    """State of the account's connection."""
 
     connected: bool
     scopes: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class MailboxStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsubscribed:
-    """What the server of a list answered: its host, the HTTP status, and when (RFC 3339)."""
+    """Response of a list's server: its host, the HTTP status, and the time (RFC 3339)."""
 
     host: str
     status: int
@@ -155,11 +155,11 @@ class Unsubscribed:
 
 
 class Mailbox(Protocol):
-    """One account's mail. Reading is always there; the rest as `capabilities` says."""
+    """One account's mail. Reading always works; other methods depend on `capabilities`."""
 
     @property
     def account(self) -> str:
-        """Whose mailbox this is: an address, or a name for local files."""
+        """The mailbox's address, or a name for local files."""
         ...
 
     @property
@@ -169,200 +169,200 @@ class Mailbox(Protocol):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What this mailbox can do; fixed for its lifetime."""
+        """Capabilities of this mailbox, fixed for its lifetime."""
         ...
 
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """Ids matching `query`, newest first. The empty query matches all but Spam and Trash, as in Gmail."""
+        """Return ids that match, newest first. An empty query matches all mail except Spam and Trash, as in Gmail."""
         ...
 
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """Those of `ids` that exist, in that order; with their bytes when `raw`, of each at most the `most` first."""
+        """Return the messages among `ids` that exist, in order; `raw` adds their bytes, at most `most` of each."""
         ...
 
     async def thread(self, thread_id: str) -> list[str]:
-        """Ids of a conversation, oldest first; `NotFound` when there is none."""
+        """Return the ids of a conversation, oldest first; raises `NotFound` if there is none."""
         ...
 
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        """Filename, content type and bytes; `NotFound` when either id is unknown."""
+        """Return the filename, content type and bytes; raises `NotFound` if either id is unknown."""
         ...
 
     async def labels(self) -> list[Label]:
-        """Every label, system ones first."""
+        """Return all labels, system labels first."""
         ...
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """A new label; `BadArgument` when the name exists (whatever its case) or is reserved."""
+        """Create a label; raises `BadArgument` if the name exists (in any case) or is reserved."""
         ...
 
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """Rename or show/hide; messages keep it. `NotFound`, or `BadArgument` for a system label."""
+        """Rename, show or hide a label, which messages keep. Raises `NotFound`, or `BadArgument` for a system label."""
         ...
 
     async def delete_label(self, label_id: str) -> Label:
-        """Remove the label from every message; answers what it was. `BadArgument` for a system label."""
+        """Delete a label from all messages and return it as it was; raises `BadArgument` for a system label."""
         ...
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """Add and remove label ids; idempotent; a label in both is added.
+        """Add and remove label ids. Idempotent; a label in both lists is added.
 
-        Unknown labels are a `BadArgument` and change nothing; unknown ids are `failed`, the others are done.
+        Unknown labels raise `BadArgument` and nothing is changed; unknown ids are in `failed`, all others are changed.
         """
         ...
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Move to Trash, remembering where they were."""
+        """Move to Trash, and remember where the messages were."""
         ...
 
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Take out of Trash, back to where they were."""
+        """Take out of Trash, back to where the messages were."""
         ...
 
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """Remove for good."""
+        """Delete permanently."""
         ...
 
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """Out of the inbox until `until` (RFC 3339), then back in it and unread.
+        """Take messages out of the inbox until `until` (RFC 3339); then they return unread.
 
-        A later `modify` that adds or removes `INBOX` ends the snooze; in Trash or Spam it does not come back.
+        A later `modify` that adds or removes `INBOX` ends the snooze. Messages in Trash or Spam do not return.
         """
         ...
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """Store a draft from RFC 5322 bytes, in the given thread or the one its headers say."""
+        """Store a draft from RFC 5322 bytes, in the given thread or the one its headers refer to."""
         ...
 
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """Replace a draft's content; the draft id stays, no ghost copy remains."""
+        """Replace a draft's content; its id stays the same, and the old content is removed."""
         ...
 
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """Drafts, newest first."""
+        """Return the drafts, newest first."""
         ...
 
     async def delete_draft(self, draft_id: str) -> bytes:
-        """Remove a draft for good; answers what it was, so that it can be made again."""
+        """Delete a draft permanently and return its bytes, so that it can be restored."""
         ...
 
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """Send it; the id of the sent message.
+        """Send a draft and return the id of the sent message.
 
-        `raw` is the draft as it was shown: exactly these bytes are sent, or `NeedsApproval` and nothing is.
+        `raw` is the draft as the user approved it: exactly these bytes are sent, or `NeedsApproval` is raised.
         """
         ...
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """Send RFC 5322 bytes (Bcc is removed from what recipients get); the id of the copy in SENT."""
+        """Send RFC 5322 bytes, without Bcc for the recipients; return the id of the copy in SENT."""
         ...
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """What happened since `cursor`; without one, a first page of everything.
+        """Return the changes since `cursor`; without a cursor, a first page of all messages.
 
-        Replayed in order it leads to the mailbox's exact state; `removed` may name ids never told as added.
-        A cursor that is too old, damaged or another mailbox's starts over, with `reset` and a `reason`.
+        Applied in order, the changes lead to the mailbox's exact state; `removed` may contain ids that were never in
+        `added`. A cursor that is too old, damaged or from another mailbox starts over, with `reset` and a `reason`.
         """
         ...
 
     async def cursor(self) -> str:
-        """The cursor of now, for who wants to hear only of what comes; no message is summarised for it."""
+        """Return the current cursor, for callers that need only later changes; reads no messages."""
         ...
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """True as soon as something happened after `cursor`, False when the time ran out. Loses no wake-up.
+        """Wait until something happens after `cursor`; return False on timeout. No change is missed.
 
-        True at once for a cursor that `changes` would answer with a reset.
+        Returns True at once for a cursor that makes `changes` start over.
         """
         ...
 
     async def status(self) -> MailboxStatus:
-        """Connection, quota, last sync and last errors."""
+        """Return the connection state, quota, last sync and last errors."""
         ...
 
     async def aclose(self) -> None:
-        """Release files, sockets and watchers; harmless when called twice."""
+        """Release files, sockets and watchers; harmless if called twice."""
         ...
 
 
 @runtime_checkable
 class Connecting(Protocol):
-    """What a mailbox has besides that learns only from its provider whose it is."""
+    """A mailbox that learns its own address on first connection."""
 
     async def connect(self) -> object:
-        """Do so, once; what `account` says is right from then on.
+        """Connect on first use; `account` is correct afterwards.
 
         Raises:
-            MailError: It cannot be reached, or there is no login.
+            MailError: The provider cannot be reached, or there is no login.
         """
         ...
 
 
 @runtime_checkable
 class FilterStore(Protocol):
-    """What a mailbox with `Capability.FILTERS` has besides."""
+    """A mailbox with `Capability.FILTERS`."""
 
     async def filters(self) -> list[Filter]:
-        """Every filter."""
+        """Return all filters."""
         ...
 
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        """A new filter; `BadArgument` when the provider refuses it."""
+        """Create a filter; raises `BadArgument` if the provider refuses it."""
         ...
 
     async def delete_filter(self, filter_id: str) -> Filter:
-        """Remove a filter; answers what it was. `NotFound` when there is none."""
+        """Delete a filter and return it as it was; raises `NotFound` if there is none."""
         ...
 
 
 @runtime_checkable
 class Unsubscriber(Protocol):
-    """What a mailbox with `Capability.UNSUBSCRIBE` has besides."""
+    """A mailbox with `Capability.UNSUBSCRIBE`."""
 
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """One-click unsubscribe (RFC 8058) from the list of that message; `BadArgument` when it has none."""
+        """Unsubscribe with one click (RFC 8058) from the message's list; raises `BadArgument` if it offers none."""
         ...
 
 
 @runtime_checkable
 class PhishingReporter(Protocol):
-    """What a mailbox with `Capability.REPORT_PHISHING` has besides."""
+    """A mailbox with `Capability.REPORT_PHISHING`."""
 
     async def report_phishing(self, ids: Sequence[str]) -> None:
-        """Tell the provider that these are phishing; their labels stay."""
+        """Report messages to the provider as phishing; their labels stay."""
         ...
 
 
 @runtime_checkable
 class OwnAddressMailbox(Protocol):
-    """A mailbox whose name is no address, and which can tell from its mail whose it is."""
+    """A mailbox whose name is not an address, but whose mail reveals the owner's address."""
 
     async def own_address(self) -> str:
-        """The address that most of its sent mail is from, else that most of its mail went to; empty if unknown."""
+        """Return the address that most sent mail is from, else that most mail went to; empty if unknown."""
         ...
 
 
 @runtime_checkable
 class SendAsMailbox(Protocol):
-    """What a mailbox with `Capability.SEND_AS` has besides."""
+    """A mailbox with `Capability.SEND_AS`."""
 
     async def send_as(self) -> list[SendAs]:
-        """Every address that mail can be sent as, the default first."""
+        """Return all addresses that can be sent from, the default first."""
         ...
 
 
 @runtime_checkable
 class VacationStore(Protocol):
-    """What a mailbox with `Capability.VACATION` has besides."""
+    """A mailbox with `Capability.VACATION`."""
 
     async def vacation(self) -> Vacation:
-        """The automatic answer."""
+        """Return the automatic answer."""
         ...
 
     async def set_vacation(self, vacation: Vacation) -> Vacation:
-        """Replace it; `BadArgument` when the provider refuses it."""
+        """Replace the automatic answer; raises `BadArgument` if the provider refuses it."""
         ...
 
 
 ReadFormat = Literal["summary", "full", "raw"]
-"""What `read_emails` returns of each message."""
+"""Detail of the messages that `read_emails` returns."""

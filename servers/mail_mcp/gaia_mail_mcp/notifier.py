@@ -1,4 +1,4 @@
-"""Wakes those who wait for a change. Entry: `Notifier`."""
+"""Wakes up tasks that wait for a change. Entry: `Notifier`."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ _LONGEST_S = 3600.0
 
 
 class Notifier:
-    """Who looks first and waits then, without an `await` between, misses no call of `notify` (one event loop)."""
+    """Wakes up waiting tasks in one event loop.
+
+    A task that checks its condition and then waits, with no `await` in between, misses no call of `notify`.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[int, asyncio.Future[None]] = {}
 
     def notify(self) -> None:
-        """Wake everybody who waits."""
+        """Wake up all waiting tasks."""
         for future in self._waiting.values():
             if not future.done():
                 future.set_result(None)
 
     async def wait(self, timeout_s: float) -> None:
-        """Until the next `notify`, `timeout_s` at most."""
+        """Wait until the next `notify`, at most `timeout_s` seconds."""
         future = asyncio.get_running_loop().create_future()
         self._waiting[id(future)] = future
         try:

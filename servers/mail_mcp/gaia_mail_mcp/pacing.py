@@ -1,8 +1,8 @@
-"""How fast a provider may be asked, and how long to wait when it refuses. Entries: `TokenBucket`, `Backoff`.
+"""Rate limits for calls to a provider, and waits between retries. Entries: `TokenBucket`, `Backoff`.
 
-A bucket counts in the provider's own units and is shared by every process that uses the same account, through
-a small file: whoever comes reserves its units at once and then waits for its turn, so nobody holds the lock
-while waiting and nobody is overtaken.
+A bucket counts in the provider's own units and is shared by all processes that use the account, through a small file. A
+caller reserves its units at once and then waits for its turn, so that the lock is never held while waiting and callers
+keep their order.
 """
 
 from __future__ import annotations
@@ -28,70 +28,70 @@ from gaia_email_registry.paths import ensure_private_directory
 if sys.platform == "win32":
 
     def _lock(descriptor: int, *, hold: bool) -> None:
-        """Nothing: here processes share a balance without a lock."""
+        """Do nothing: on Windows, processes share a balance without a lock."""
 
 else:
     import fcntl
 
     def _lock(descriptor: int, *, hold: bool) -> None:
-        """Wait for it and hold it, or let it go."""
+        """Acquire the lock, waiting if needed, or release it."""
         fcntl.flock(descriptor, fcntl.LOCK_EX if hold else fcntl.LOCK_UN)
 
 
 _OPEN_S = 1.0
-"""Seconds for which the file of a balance stays open: it may have been put away and made anew meanwhile."""
+"""Seconds for which a balance file stays open: it may have been removed and created again meanwhile."""
 
 _WIDTH = 80
-"""Bytes of a balance in a file: always as many, so that what is written covers what was there."""
+"""Length of a balance in a file: fixed, so that writing always overwrites the old content."""
 
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
 
 
 _LONGEST_S = 3600.0
-"""A balance that owes more than this long is damaged, and what was taken longer ago is of no interest."""
+"""A balance with a debt of more seconds than this is damaged; older uses are forgotten."""
 
 
 class Balance(Protocol):
-    """Where a bucket keeps what is left in it."""
+    """Storage for the units left in a bucket."""
 
     __slots__ = ()
 
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        """Fill up to `now`, take `units`, and answer what is left; negative when it is owed."""
+        """Refill up to `now`, take `units`, and return what is left; negative for a debt."""
         ...
 
 
 @dataclass(slots=True)
 class OwnBalance(Balance):
-    """A balance that only this process knows."""
+    """A balance of this process alone."""
 
     left: float | None = None
     at: float = 0.0
 
     @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        self.left = _filled(self.left, self.at, rate=rate, burst=burst, now=now) - units
+        self.left = _refill(self.left, self.at, rate=rate, burst=burst, now=now) - units
         self.at = now
         return self.left
 
 
 @dataclass(slots=True, eq=False)
 class SharedBalance(Balance):
-    """A balance in a file, locked while it is changed; unreadable content counts as a full bucket. For one thread."""
+    """A balance in a file that is locked during changes; unreadable content counts as full. For a single thread."""
 
     path: Path
     elapsed: Clock = time.monotonic
     _descriptor: int = -1
     _process: int = 0
-    """Who opened it: one that was forked would share its lock."""
+    """Process that opened the file: a fork would share its lock."""
     _until: float = 0.0
-    """When to open it again."""
+    """Time at which to reopen the file."""
 
     @override
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
-        """`now` is wall-clock time, the only one that processes share."""
-        descriptor = self._opened()
+        """Take units; `now` is wall-clock time, the only clock that processes share."""
+        descriptor = self._open_file()
         _lock(descriptor, hold=True)
         try:
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -99,7 +99,7 @@ class SharedBalance(Balance):
             left, at = _read_balance(content)
             if left is not None and left < -rate * _LONGEST_S:
                 left = None
-            left = _filled(left, at, rate=rate, burst=burst, now=now) - units
+            left = _refill(left, at, rate=rate, burst=burst, now=now) - units
             if len(content) > _WIDTH:
                 os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -113,8 +113,8 @@ class SharedBalance(Balance):
         if self._descriptor >= 0:
             os.close(self._descriptor)
 
-    def _opened(self) -> int:
-        """The file, open for a while: opening it takes as long as all that is done with it."""
+    def _open_file(self) -> int:
+        """Return the file, kept open for a while because opening takes as long as everything else here."""
         now = self.elapsed()
         if self._descriptor >= 0:
             if now < self._until and self._process == os.getpid():
@@ -134,7 +134,7 @@ def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
-def _filled(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
+def _refill(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
     if left is None:
         return burst
     return min(left + max(now - at, 0.0) * rate, burst)
@@ -152,9 +152,9 @@ def _read_balance(content: bytes) -> tuple[float | None, float]:
 
 @dataclass(slots=True, kw_only=True)
 class TokenBucket:
-    """`burst` units at once, then `rate` a second; takers are served in the order they come.
+    """Up to `burst` units at once, then `rate` units a second, in the order of the callers.
 
-    Over any `burst / (limit - rate)` seconds it gives no more than `limit` a second.
+    Over any `burst / (limit - rate)` seconds, the average is at most `limit` units a second.
     """
 
     rate: float
@@ -165,7 +165,7 @@ class TokenBucket:
     _taken: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
 
     async def take(self, units: float) -> float:
-        """Wait until `units` may be spent; the seconds waited."""
+        """Wait until `units` may be used; return the seconds waited."""
         now = self.clock()
         left = self.balance.take(units, rate=self.rate, burst=self.burst, now=now)
         self._forget(now)
@@ -175,22 +175,22 @@ class TokenBucket:
             await self.sleep(delay)
         return delay
 
-    def used(self, window_s: float) -> float:
-        """Units this process has taken in the last `window_s` seconds."""
+    def units_used(self, window_s: float) -> float:
+        """Return the units that this process has used in the last `window_s` seconds."""
         now = self.clock()
         return sum(units for at, units in self._taken if now - window_s < at <= now)
 
     def _forget(self, now: float) -> None:
-        """What was taken long ago, or after `now` by a clock that has been put back."""
+        """Forget uses from long ago, and uses after `now` from before the clock was set back."""
         while self._taken and not now - _LONGEST_S < self._taken[0][0] <= now:
             self._taken.popleft()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """When to try again what a provider has refused: the pauses of `pause_s`.
+    """Waits between retries of a refused call, computed by `pause_s`.
 
-    `tries` counts the first one. A provider that names a time is obeyed, unless it is longer than `patience_s`.
+    `tries` includes the first call. A wait requested by the provider is respected, unless it exceeds `patience_s`.
     """
 
     first_s: float = 1.0
@@ -200,7 +200,7 @@ class Backoff:
     jitter: Callable[[], float] = random.random
 
     def delay(self, attempt: int, retry_after_s: float | None) -> float | None:
-        """Seconds to wait after the failed try number `attempt` (from 1), or None to give up."""
+        """Return the seconds to wait after failed try number `attempt` (from 1); None to give up."""
         if attempt >= self.tries or (retry_after_s or 0.0) > self.patience_s:
             return None
         pause = pause_s(attempt, first_s=self.first_s, longest_s=self.longest_s, jitter=self.jitter)

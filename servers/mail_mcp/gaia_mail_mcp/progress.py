@@ -1,6 +1,6 @@
-"""How far a long call is, for a client that asked to be told. Entries: `telling`, `tell`, `teller`.
+"""Progress of a long call, for clients that asked for it. Entries: `telling`, `tell`, `teller`.
 
-A context variable and not an argument: a mailbox inside wrappers tells, the tool surface hears.
+It is passed in a context variable rather than an argument: a mailbox reports through any wrappers around it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 
 Listener = Callable[[float, float | None], Awaitable[object]]
-"""Takes what is done, and what there is in all where that is known."""
+"""Receives the amount done, and the total if it is known."""
 
 Teller = Callable[[float, float | None], None]
-"""Tells from a thread."""
+"""Reports progress from a thread."""
 
 
 class _Hearing:
-    """Who listens, and what was said; it says only what is more, as MCP has it."""
+    """A listener and the last progress it received; progress only increases, as MCP requires."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
@@ -38,11 +38,11 @@ class _Hearing:
             task.add_done_callback(self._saying.discard)
 
     async def settle(self) -> None:
-        """Until all is said."""
+        """Wait until all reports are delivered."""
         await asyncio.gather(*self._saying, return_exceptions=True)
 
     def close(self) -> None:
-        """Nothing is said after the answer."""
+        """Stop reporting: no progress may follow the result."""
         self._open = False
 
 
@@ -51,7 +51,7 @@ _HEARING: ContextVar[_Hearing | None] = ContextVar("gaia_mail_progress", default
 
 @asynccontextmanager
 async def telling(listener: Listener) -> AsyncGenerator[None, None]:
-    """What is told inside goes to `listener`."""
+    """Send the progress reported in the block to `listener`."""
     hearing = _Hearing(listener)
     token = _HEARING.set(hearing)
     try:
@@ -63,19 +63,19 @@ async def telling(listener: Listener) -> AsyncGenerator[None, None]:
 
 
 def is_heard() -> bool:
-    """Whether somebody listens."""
+    """Return True if a client listens."""
     return _HEARING.get() is not None
 
 
 async def tell(done: float, total: float | None = None) -> None:
-    """So much is done; nothing happens where nobody listens."""
+    """Report progress; does nothing if no client listens."""
     hearing = _HEARING.get()
     if hearing is not None:
         await hearing.say(done, total)
 
 
 def teller() -> Teller | None:
-    """What tells from a thread that is started now; None where nobody listens."""
+    """Return a function that reports progress from a thread started now; None if no client listens."""
     hearing = _HEARING.get()
     if hearing is None:
         return None

@@ -1,7 +1,7 @@
-"""The program of a mail server: its command line, its entry points for the agent, its `auth`. Entry: `ProviderServer`.
+"""Command line, `auth` command and in-process entry points of a mail server. Entry: `ProviderServer`.
 
-A provider states how its mailboxes are opened. Nothing is asked of it before the first tool is called, so a server
-starts and lists its tools without a login; the first answer then says how to connect.
+A provider defines how its mailboxes are opened. They are opened by the first tool call, so a server starts and lists
+its tools without a login; the first result then explains how to connect.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
 USAGE = 2
-"""Exit code of a program that cannot do what was asked."""
+"""Exit code after an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedMailboxes:
-    """What one run of a server serves.
+    """The mailboxes that one run of a server serves.
 
     Attributes:
-        sources: The mailboxes by the names that `account` takes.
-        around: What is served over HTTP in place of the application: for pushes, which bring no bearer token.
+        sources: The mailboxes, by the names that `account` takes.
+        around: Wraps the HTTP application, for pushes, which carry no bearer token.
     """
 
     sources: Mapping[str, MailboxSource]
@@ -53,58 +53,58 @@ class ServedMailboxes:
 
 
 class ProviderServer(ABC):
-    """A provider's program; a subclass says what is its own."""
+    """A provider's program; subclasses define the provider-specific parts."""
 
     program: ClassVar[str]
-    """As it is called in a terminal and in messages."""
+    """Name of the program in a terminal and in messages."""
     description: ClassVar[str]
-    """For `--help`."""
+    """Text for `--help`."""
     group: ClassVar[SettingGroup | None] = None
-    """The group of the settings table that has the account's flags."""
+    """Group in the settings table that contains the account's flags."""
     auth_description: ClassVar[str] = ""
-    """For `auth --help`; empty for a program that has no such command."""
+    """Text for `auth --help`; empty for a program without this command."""
     abbreviations: ClassVar[bool] = True
-    """Whether a flag may be cut short where that is unambiguous."""
+    """True if flags may be abbreviated."""
 
     @abstractmethod
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
-        """Give `parser` the flags that say whose mail is served."""
+        """Add the flags that select the served mail to `parser`."""
 
     @abstractmethod
     def serve(
         self, options: argparse.Namespace, environ: Mapping[str, str], settings: SurfaceSettings
     ) -> ServedMailboxes:
-        """What a command line and the environment name; nothing is opened yet.
+        """Return the mailboxes that the command line and environment name, without opening them.
 
         Raises:
-            MailError: A value cannot be used.
+            MailError: A value is invalid.
         """
 
     @abstractmethod
     def embed(
         self, options: Mapping[str, str], environ: Mapping[str, str], settings: SurfaceSettings
     ) -> MailboxSource:
-        """The mailbox for a program that runs the server in its own process; nothing is opened yet.
+        """Return the mailbox for a program that runs the server in its own process, without opening it.
 
         Args:
-            options: What the flags say, by their names with underscores; `secret` for where the login is, of an
-                account that is only being connected.
+            options: Values of the flags, by their names with underscores; `secret` refers to the login of an account
+                that is just being connected.
             environ: The process's environment.
-            settings: What of the surface `options` say.
+            settings: Surface settings from `options`.
 
         Raises:
-            MailError: A value cannot be used.
+            MailError: A value is invalid.
         """
 
     def add_auth_flags(self, parser: argparse.ArgumentParser) -> None:
-        """Give `parser` the flags of `auth`."""
+        """Add the flags of `auth` to `parser`."""
         raise NotImplementedError
 
     async def authorize(self, options: argparse.Namespace, environ: Mapping[str, str]) -> str:
-        """Connect an account; what to say when it is done.
+        """Connect an account and return the message to show.
 
         Raises:
-            MailError: The provider, or the user, did not agree.
+            MailError: The provider or the user declined.
         """
         raise NotImplementedError
 
@@ -128,13 +128,13 @@ class ProviderServer(ABC):
             run_server(create_server(served.sources, settings), settings, served.around)
 
     def open_server(self, options: Mapping[str, str]) -> FastMCP[None]:
-        """The server for a program that runs it in its own process and asks the user itself.
+        """Return the server for a program that runs it in its own process and asks the user itself.
 
         Args:
-            options: As of `embed`; `read_only`, `no_send` and `allow_permanent_delete` as `true` or `false`.
+            options: As for `embed`, and `read_only`, `no_send` and `allow_permanent_delete` as `true` or `false`.
 
         Raises:
-            BadArgument: A value cannot be used.
+            BadArgument: A value is invalid.
         """
         from gaia_mail_mcp.surface.server import create_server
 
@@ -142,14 +142,14 @@ class ProviderServer(ABC):
         return create_server(self.embed(options, os.environ, settings), settings)
 
     def open_tools(self, options: Mapping[str, str]) -> EmbeddedTools:
-        """The tools of that server (`open_server`), for a program that calls them without MCP."""
+        """Return the tools of that server (`open_server`), for a program that calls them without MCP."""
         from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
         settings = embedded_settings(options)
         return EmbeddedTools(self.embed(options, os.environ, settings), settings)
 
     def environment(self, flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
-        """The environment with the account's flags over it."""
+        """Return the environment, overridden by the account's flags."""
         given = {entry.env: flags.get(entry.dest) for entry in SETTINGS if entry.group == self.group}
         return {**environ, **{env: value for env, value in given.items() if isinstance(value, str)}}
 
@@ -174,17 +174,17 @@ class ProviderServer(ABC):
 
 
 def say(line: str) -> None:
-    """Show a line to the user; standard output belongs to the protocol."""
+    """Show a line to the user on standard error, because standard output belongs to the protocol."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 
 @contextmanager
 def exit_on_error(program: str) -> Generator[None, None, None]:
-    """What goes wrong inside is said on standard error with its next step, and the program ends.
+    """Print an error in the block, with its next step, on standard error, and exit.
 
     Raises:
-        SystemExit: With code 2, after it was said.
+        SystemExit: With code 2, after printing the error.
     """
     try:
         yield

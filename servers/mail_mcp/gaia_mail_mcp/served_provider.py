@@ -1,7 +1,7 @@
-"""The program of a mail server whose provider gives out logins over the web. Entry: `ServedProvider`.
+"""Base of mail servers whose provider grants logins over the web. Entry: `ServedProvider`.
 
-The provider states its scopes, its endpoints and its mailbox; which accounts are served, whose login opens them,
-pushes, and what a program that keeps logins itself asks for are the same for each.
+A provider defines its scopes, endpoints and mailbox. Shared by all: the choice of accounts, their logins, pushes, and
+the functions for a program that keeps logins itself.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ ClientT = TypeVar("ClientT", bound=_Client)
 
 
 class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
-    """A server of accounts that are connected in a browser."""
+    """A server for accounts that are connected in a browser."""
 
     names: ClassVar[ProviderNames]
     server: ClassVar[str]
-    """What `accounts.json` calls the server."""
+    """Name of the server in `accounts.json`."""
     preset: ClassVar[str]
-    """The provider of its accounts in `accounts.json`, and the name of an account while there is none."""
+    """Provider of its accounts in `accounts.json`, and the name of an account while there is none."""
     login_settings: ClassVar[tuple[str, ...]] = ("granted",)
-    """What of the answer of `log_in`, besides the login, is kept in the settings of an account."""
+    """Fields of `log_in`'s result, other than the login, that are stored in the account's settings."""
     account_help: ClassVar[str]
 
     @abstractmethod
     def capabilities_of(self, login: KnownLogin) -> frozenset[Capability]:
-        """Return what the login allows; before there is one, what will be asked for."""
+        """Return the capabilities that the login allows; before there is one, those that will be requested."""
 
     @abstractmethod
     def open_mailbox(
@@ -63,28 +63,28 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         """Open the mailbox of a login.
 
         Args:
-            login: The account and where its login is.
-            capabilities: What the mailbox can do.
-            wakes: Whether snoozed messages are brought back.
-            hears: Whether pushes reach this program.
+            login: The account and its login.
+            capabilities: The mailbox's capabilities.
+            wakes: True to bring back snoozed messages.
+            hears: True if pushes reach this program.
         """
 
     @abstractmethod
     def open_client(self, tokens: ForwardedTokens, environ: Mapping[str, str]) -> ClientT:
-        """Open a client of the provider's API with somebody else's tokens."""
+        """Open a client for the provider's API with forwarded tokens."""
 
     @abstractmethod
     async def ask_address(self, client: ClientT) -> str:
-        """Ask the provider whose account the tokens open; empty where they may not know it."""
+        """Ask the provider for the address of the tokens' account; empty if they do not allow it."""
 
     @abstractmethod
     def push_door(
         self, environ: Mapping[str, str], live: Sequence[MailboxT]
     ) -> Callable[[ASGIApp], ASGIApp] | None:
-        """Return what lets the provider's pushes into an HTTP server, to wake those of `live`; None without them.
+        """Return the ASGI wrapper that receives the provider's pushes for the mailboxes in `live`; None without pushes.
 
         Raises:
-            BadArgument: A value of the environment cannot be used.
+            BadArgument: A value in the environment is invalid.
         """
 
     @abstractmethod
@@ -94,44 +94,44 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         """Connect an account for a program that keeps the login itself.
 
         Args:
-            options: The flags of `auth`, by their names with underscores; `email` for the account that is meant.
-            say: Shows a line.
-            agree: Asked after what the login allows was shown, before a browser opens.
+            options: The flags of `auth`, by their names with underscores; `email` for the expected account.
+            say: Prints a line.
+            agree: Called before the browser opens, after showing what the login allows.
 
         Returns:
             `address`, `login`, which is secret, and the settings of the account (`login_settings`).
 
         Raises:
-            MailError: The provider, or the user, did not agree, or it is another account than was meant.
+            MailError: The provider or the user declined, or the login is for another account than expected.
         """
 
     @abstractmethod
     def allowed_words(self, granted: str, environ: Mapping[str, str]) -> Sequence[str]:
-        """Return what a login allows, a line each in plain words: one that was granted this, else a new one."""
+        """Describe what a login allows, one line each in plain language: a login with these grants, else a new one."""
 
     @abstractmethod
     def check_ready(self, environ: Mapping[str, str]) -> None:
-        """Do nothing if a login can be asked for.
+        """Check that a login can be requested.
 
         Raises:
-            MailError: What has to be there before is not; it says how it comes there.
+            MailError: A requirement is missing; the message explains how to meet it.
         """
 
     @abstractmethod
     async def revoke(self, login: KnownLogin) -> str:
-        """Have the provider forget a login that is about to be forgotten here; a sentence on what came of it."""
+        """Ask the provider to revoke a login that will be forgotten here; return a sentence about the outcome."""
 
     def unlisted_login(self, account: Account, environ: Mapping[str, str]) -> KnownLogin:
         """Return the login of an account that is not in `accounts.json`; usually there is none.
 
         Raises:
-            BadArgument: No account can have that name.
+            BadArgument: The name is invalid.
         """
         return self.known_login(account, environ)
 
     def default_names(self, environ: Mapping[str, str]) -> Sequence[str]:
-        """Return the accounts that are served when none is named: every one that is connected and switched on."""
-        return [account.id for account in self.book(environ).connected() if account.enabled]
+        """Return the accounts to serve if none is named: all connected accounts that are switched on."""
+        return [account.id for account in self.book(environ).list_accounts() if account.enabled]
 
     @override
     def add_flags(self, parser: argparse.ArgumentParser) -> None:
@@ -172,16 +172,16 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
     def source(
         self, login: KnownLogin, *, read_only: bool = False, live: list[MailboxT] | None = None
     ) -> MailboxSource:
-        """Return the mailbox of a login; the provider is called by its first method, which says what is wrong.
+        """Return the mailbox of a login; the first call of a method opens it, and reports errors.
 
-        Once it is open it is in `live` too, whose mailboxes hear what `push_door` lets in.
+        An open mailbox is added to `live`, whose mailboxes receive the pushes of `push_door`.
 
         Raises:
-            BadArgument: A value of the environment cannot be used.
+            BadArgument: A value in the environment is invalid.
         """
         capabilities = self.capabilities_of(login)
 
-        def opened() -> MailboxT:
+        def open_live() -> MailboxT:
             mailbox = self.open_mailbox(login, capabilities, wakes=not read_only, hears=live is not None)
             if live is not None:
                 live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
@@ -189,7 +189,7 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
 
         name = login.account.id
         return MailboxSource(
-            opened,
+            open_live,
             account=name or self.preset,
             provider=self.server,
             capabilities=capabilities,
@@ -197,11 +197,11 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         )
 
     def book(self, environ: Mapping[str, str]) -> AccountBook:
-        """Return the accounts of `accounts.json` that this server serves."""
+        """Return the accounts in `accounts.json` that this server serves."""
         return AccountBook(server=self.server, provider=self.names, environ=environ)
 
     def login_of(self, name: str, environ: Mapping[str, str]) -> KnownLogin:
-        """Return the login of the account with that id or address.
+        """Return the login of the account with this id or address.
 
         Raises:
             MailError: `accounts.json` cannot be read, or the account's login is not in the vault.
@@ -214,7 +214,7 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         )
 
     def known_login(self, account: Account, environ: Mapping[str, str]) -> KnownLogin:
-        """Return the login of an account, which a host forwarded or the vault keeps.
+        """Return the login of an account, forwarded by a host or kept in the vault.
 
         Raises:
             BadArgument: It is in neither.
@@ -226,14 +226,14 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         return KnownLogin(account=account, environ=merged, storage=book.storage_of(account))
 
     def login_terms(self, options: Mapping[str, str]) -> Mapping[str, object]:
-        """Return what a login would allow, before anybody is asked for one.
+        """Return what a login would allow, before anyone is asked for one.
 
         Args:
-            options: As of `log_in`; `granted` for a login that there is, as `log_in` answered it.
+            options: As for `log_in`; `granted` for an existing login, as `log_in` returned it.
 
         Returns:
-            `allows`, a line each in plain words; `missing` and `hint`, what has to be there before and how it comes
-            there, empty where nothing has to.
+            `allows`, one line each in plain language; `missing` and `hint`, a missing requirement and how to meet it,
+            empty if nothing is missing.
         """
         environ = self.environment(options, os.environ)
         missing, hint = "", ""
@@ -248,10 +248,10 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         """End the login of a connected account, for the program that is about to forget it.
 
         Returns:
-            A sentence on what came of it.
+            A sentence about the outcome.
 
         Raises:
-            MailError: The account's settings cannot be used; nothing was asked of the provider.
+            MailError: The account's settings are invalid; the provider was not contacted.
         """
         login = self.login_of(account, environ)
         if login.forwarded is not None:
@@ -259,11 +259,11 @@ class ServedProvider(ProviderServer, Generic[MailboxT, ClientT]):
         return await self.revoke(login)
 
     async def address_of(self, login: ForwardedLogin, environ: Mapping[str, str]) -> str:
-        """Return the address of the account that a forwarded login opens; empty where the login may not know it.
+        """Return the address of the account that a forwarded login opens; empty if the login does not allow it.
 
         Raises:
             NeedsAuth: The provider does not accept the login.
-            MailError: It cannot be reached.
+            MailError: The provider cannot be reached.
         """
         client = self.open_client(ForwardedTokens(lambda: login, self.names), environ)
         try:

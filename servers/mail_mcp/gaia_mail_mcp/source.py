@@ -1,4 +1,4 @@
-"""Where a server gets a mailbox: opened at the first call, closed when its account is switched off.
+"""Opens a mailbox at the first call, and closes it when its account is switched off.
 
 Entry: `MailboxSource`.
 """
@@ -13,26 +13,26 @@ from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 
 if TYPE_CHECKING:
-    import asyncio  # at run time only where a mailbox is open: a server lists its tools without it
+    import asyncio  # imported only when a mailbox is open: a server lists its tools without it
 
 LOOK_EVERY_S = 2.0
-"""Seconds between looks at whether the account of an open mailbox is still switched on."""
+"""Seconds between checks that the account of an open mailbox is still switched on."""
 
 
 def _always() -> None:
-    """For a mailbox that no account says anything about."""
+    """Allow opening a mailbox that belongs to no account."""
 
 
 class MailboxSource:
     """Knows a mailbox's name and capabilities before the mailbox is opened.
 
     Args:
-        opener: Opens the mailbox; called at the first use, and at the first after the account was switched off and on.
-        account: As the mailbox will say; where it learns that only later, a name until then.
-        provider: As the mailbox will say.
-        capabilities: As the mailbox will say; the tool list is made from them.
-        may_open: Raises `NeedsApproval` while the account is switched off: asked before each use, and every
-            `LOOK_EVERY_S` while the mailbox is open, which is then closed.
+        opener: Opens the mailbox on first use, and again after the account was switched off and on.
+        account: The mailbox's account; a preliminary name if it learns its address only on connection.
+        provider: The mailbox's provider.
+        capabilities: The mailbox's capabilities, which determine the list of tools.
+        may_open: Raises `NeedsApproval` while the account is switched off. Called before each use, and every
+            `LOOK_EVERY_S` seconds while the mailbox is open, which is then closed.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class MailboxSource:
 
     @classmethod
     def of(cls, mailbox: Mailbox | MailboxSource) -> MailboxSource:
-        """The source of a mailbox that is there already; a source as it is."""
+        """Return the source of an open mailbox; a source is returned unchanged."""
         if isinstance(mailbox, MailboxSource):
             return mailbox
         source = cls(
@@ -66,11 +66,11 @@ class MailboxSource:
 
     @property
     def account(self) -> str:
-        """As the mailbox says once it is open; before that as given."""
+        """The mailbox's account; before it is open, the name given."""
         return self._account if self._opened is None else self._opened.account
 
     def open(self) -> Mailbox:
-        """The mailbox, opened by the first call.
+        """Return the mailbox, opened by the first call.
 
         Raises:
             NeedsApproval: Its account is switched off.
@@ -99,7 +99,7 @@ class MailboxSource:
         if self._may_open is not _always:
             from asyncio import get_running_loop
 
-            with suppress(RuntimeError):  # opened outside a loop, by a program that ends with its one call
+            with suppress(RuntimeError):  # opened outside a loop, by a program that exits after one call
                 self._next_look = get_running_loop().call_later(LOOK_EVERY_S, self._look)
 
     def _look(self) -> None:
@@ -108,12 +108,12 @@ class MailboxSource:
         except NeedsApproval:
             self._give_up()
         except MailError:
-            self._look_later()  # the list of accounts cannot be read just now; that switches nothing off
+            self._look_later()  # an unreadable list of accounts switches nothing off
         else:
             self._look_later()
 
     def _give_up(self) -> None:
-        """Close what is open; the next use opens it anew."""
+        """Close the open mailbox; the next use opens it again."""
         if self._next_look is not None:
             self._next_look.cancel()
         opened, self._opened = self._opened, None

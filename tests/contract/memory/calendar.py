@@ -20,7 +20,7 @@ from gaia_mail_mcp.calendar import (
     TimeWindow,
     Watchable,
 )
-from gaia_mail_mcp.calendar_time import Between, between, instant, is_all_day, merged, rfc3339, zone_of
+from gaia_mail_mcp.calendar_time import Between, between, instant, is_all_day, merge_spans, rfc3339, zone_of
 from gaia_mail_mcp.mailbox import Capability
 
 WEEK = dt.timedelta(days=7)
@@ -210,7 +210,7 @@ def _made(new: NewCalendarEvent, event_id: str, owner: str) -> CalendarEvent:
 
 def _cut(spans: Sequence[Between], window: TimeWindow) -> list[Between]:
     inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
-    return merged((start, end) for start, end in inside if start < end)
+    return merge_spans((start, end) for start, end in inside if start < end)
 
 
 def _text(event: CalendarEvent) -> str:

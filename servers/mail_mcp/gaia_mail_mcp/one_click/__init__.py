@@ -1,6 +1,6 @@
-"""One-click unsubscribe (RFC 8058) for any mailbox: `OneClick` asks the server of a list to stop.
+"""One-click unsubscribe (RFC 8058) for any mailbox: `OneClick` asks a list's server to stop.
 
-`offer.py` says whether a message may ask for it, `request.py` sends the one request, `log.py` keeps what came of it.
+`offer.py` checks that a message may request it, `request.py` sends the one request, `log.py` stores the outcome.
 """
 
 from gaia_mail_mcp.one_click.leaving import OneClick as OneClick

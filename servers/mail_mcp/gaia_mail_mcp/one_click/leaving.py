@@ -1,4 +1,4 @@
-"""Leaves a mailing list: the offer checked, the request sent, the outcome kept. Entry: `OneClick`."""
+"""Unsubscribes from a mailing list: checks the offer, sends the request, logs the outcome. Entry: `OneClick`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _now() -> dt.datetime:
 
 @dataclass(slots=True, kw_only=True)
 class OneClick:
-    """How an account unsubscribes. `log` None keeps nothing; `account` is its name in the egress ledger."""
+    """Unsubscribes an account. Without a `log`, nothing is stored; `account` is its name in the egress ledger."""
 
     trust: TrustedAuthServers
     account: str = ""
@@ -35,11 +35,11 @@ class OneClick:
     now: Callable[[], dt.datetime] = _now
 
     async def leave(self, raw: bytes) -> Unsubscribed:
-        """Ask the list that sent the message `raw` to stop.
+        """Unsubscribe from the list that sent the message `raw`.
 
         Raises:
-            BadArgument: The message does not offer it in a way that can be trusted; nothing was sent.
-            ProviderError: The list's server did not take the request.
+            BadArgument: The message makes no trustworthy offer; nothing was sent.
+            ProviderError: The list's server did not accept the request.
         """
         headers = parse_message(raw).headers
         offer = offer_of(headers, self.trust)
@@ -53,7 +53,7 @@ class OneClick:
         self._keep(headers, at, offer.host, str(status))
         if 200 <= status < 300:
             return Unsubscribed(host=offer.host, status=status, at=at)
-        raise ProviderError(_unsettled(offer.host, status))
+        raise ProviderError(_explain_status(offer.host, status))
 
     def _keep(self, headers: Headers, at: str, host: str, outcome: str) -> None:
         if self.log is None:
@@ -67,11 +67,11 @@ class OneClick:
         )
         try:
             self.log.add(entry)
-        except OSError:  # a full disk must not make a request that was sent look like one that was not
+        except OSError:  # a full disk must not make a request that was sent look as if it was not
             _LOG.warning("The outcome of an unsubscribe at %s (%s) could not be kept.", host, outcome)
 
 
-def _unsettled(host: str, status: int) -> str:
+def _explain_status(host: str, status: int) -> str:
     if 300 <= status < 400:
         return (
             f"{host} answered with a redirect ({status}), which a one-click unsubscribe never follows; it may not have "

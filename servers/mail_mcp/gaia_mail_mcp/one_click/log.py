@@ -1,4 +1,4 @@
-"""What came of each unsubscribe, in a private file of the account's. Entry: `UnsubscribeLog`."""
+"""Log of unsubscribe attempts, in a private file of the account. Entry: `UnsubscribeLog`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TypedDict
 from gaia_email_registry.private_file import locked, write_private
 
 MOST = 500
-"""Entries kept; the oldest goes first."""
+"""Most entries kept; the oldest is removed first."""
 
 
 class UnsubscribeAttempt(TypedDict):
-    """One attempt. Addresses of lists hold secrets of the subscriber, so only their host is kept."""
+    """One attempt. List URLs contain secrets of the subscriber, so only their host is stored."""
 
     at: str
     message_id: str
@@ -23,13 +23,13 @@ class UnsubscribeAttempt(TypedDict):
 
 
 class UnsubscribeLog:
-    """Appends, alone among processes."""
+    """Appends entries while other processes are locked out."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, entry: UnsubscribeAttempt) -> None:
-        """Keep it.
+        """Append an entry.
 
         Raises:
             OSError: The file cannot be written.

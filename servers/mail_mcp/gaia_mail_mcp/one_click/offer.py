@@ -1,8 +1,8 @@
-"""Whether a message offers one-click unsubscribe, and whether its sender really said so. Entry: `offer_of`.
+"""Checks that a message offers one-click unsubscribe and that its sender made the offer. Entry: `offer_of`.
 
-RFC 8058: both headers stand in the message once and are covered by a DKIM signature that the server which took the
-mail in found good. Its word is Authentication-Results (RFC 8601), which anybody can write into a mail: it counts
-only with an id that is trusted, above whatever another server received.
+RFC 8058: both headers occur once and are covered by a DKIM signature that the receiving server verified. Its verdict is
+Authentication-Results (RFC 8601), a header that anyone can write into a message: it counts only with a trusted id, and
+above the header of any other server that received the message.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ _NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrustedAuthServers:
-    """Whose Authentication-Results count: authserv-ids, lower case.
+    """Servers whose Authentication-Results count: authserv-ids in lower case.
 
-    Without any, those of known providers, and the host that wrote the topmost Received field where its own field
-    stands above that.
+    If empty, these are known providers, and the host that wrote the topmost Received field if its result is above that.
     """
 
     servers: frozenset[str] = frozenset()
@@ -39,7 +38,7 @@ class TrustedAuthServers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnsubscribeOffer:
-    """Where to ask: an https address on the usual port, without user or fragment."""
+    """URL for the request: https on the default port, without user or fragment."""
 
     host: str
     target: str
@@ -47,26 +46,26 @@ class UnsubscribeOffer:
 
 
 def offer_of(headers: Headers, trust: TrustedAuthServers) -> UnsubscribeOffer:
-    """What the message offers.
+    """Return the offer in a message's headers.
 
     Raises:
-        BadArgument: It offers no one-click unsubscribe, or not provably its sender does.
+        BadArgument: There is no offer of a one-click unsubscribe, or no proof that the sender made it.
     """
     links = headers.get_all("list-unsubscribe")
     posts = headers.get_all("list-unsubscribe-post")
     if not links or not posts:
-        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+        raise _refusal("This message offers no one-click unsubscribe (RFC 8058).")
     if len(links) > 1 or len(posts) > 1:
-        raise _refused("This message has two List-Unsubscribe headers; one may be somebody else's.")
+        raise _refusal("This message has two List-Unsubscribe headers; one may be somebody else's.")
     link, said = headers["list-unsubscribe"], headers["list-unsubscribe-post"]
     if "".join(said.split()).lower() != "list-unsubscribe=one-click":
-        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+        raise _refusal("This message offers no one-click unsubscribe (RFC 8058).")
     found = _URI.search(link[:_MAX_VALUE])
     if found is None:
-        raise _refused("This message offers no https address to unsubscribe at.")
+        raise _refusal("This message offers no https address to unsubscribe at.")
     offer = _read(found[1])
     if not _is_vouched_for(headers, trust):
-        raise _refused(
+        raise _refusal(
             "It is not proven that the sender wrote this unsubscribe header (no good DKIM signature covers it); "
             "nothing was sent."
         )
@@ -79,7 +78,7 @@ def _read(uri: str) -> UnsubscribeOffer:
         port = parts.port
         host = (parts.hostname or "").encode("idna").decode("ascii").rstrip(".")
     except (ValueError, UnicodeError):
-        raise _refused("The unsubscribe address cannot be read.") from None
+        raise _refusal("The unsubscribe address cannot be read.") from None
     target = parts.path or "/"
     if parts.query:
         target += f"?{parts.query}"
@@ -91,22 +90,22 @@ def _read(uri: str) -> UnsubscribeOffer:
         or not target.isprintable()
         or " " in target
     ):
-        raise _refused("The unsubscribe address is not a plain https address of a public server.")
+        raise _refusal("The unsubscribe address is not a plain https address of a public server.")
     return UnsubscribeOffer(host=host, target=target)
 
 
 def _is_vouched_for(headers: Headers, trust: TrustedAuthServers) -> bool:
-    """Whether a signature that the trusted server found good covers both headers."""
+    """Return True if a signature that the trusted server verified covers both headers."""
     signatures = [_tags(value) for value in headers.get_all("dkim-signature")[:_MAX_FIELDS]]
-    for passed in _passed(_trusted_results(headers, trust)):
+    for passed in _find_passes(_trusted_results(headers, trust)):
         meant = [signature for signature in signatures if _is_meant(passed, signature)]
-        if meant and all(_covered(signature) >= _NEEDED for signature in meant):
+        if meant and all(_covered_headers(signature) >= _NEEDED for signature in meant):
             return True
     return False
 
 
 def _trusted_results(headers: Headers, trust: TrustedAuthServers) -> str:
-    """The Authentication-Results field that counts; empty when there is none."""
+    """Return the Authentication-Results field that counts; empty if there is none."""
     for found in stated_results(headers):
         if found.known or found.server in trust.servers or (not trust.servers and _is_on_top(found, headers)):
             return found.value
@@ -114,13 +113,13 @@ def _trusted_results(headers: Headers, trust: TrustedAuthServers) -> str:
 
 
 def _is_on_top(found: StatedResult, headers: Headers) -> bool:
-    """Whether the host that delivered the mail wrote the field above its own Received, where no sender can."""
+    """Return True if the delivering host wrote the field above its own Received, which no sender can do."""
     received = headers.get_all("received")
     return bool(received) and not found.place.below and found.server == by_host(received[0])
 
 
-def _passed(value: str) -> list[dict[str, str]]:
-    """The properties of each `dkim=pass` of an Authentication-Results field."""
+def _find_passes(value: str) -> list[dict[str, str]]:
+    """Return the properties of each `dkim=pass` in an Authentication-Results field."""
     found: list[dict[str, str]] = []
     for part in _split(value)[1:]:
         if not _PASS.match(part):
@@ -133,7 +132,7 @@ def _passed(value: str) -> list[dict[str, str]]:
 
 
 def _is_meant(passed: dict[str, str], signature: dict[str, str]) -> bool:
-    """Whether a result is about that signature: by its domain, and its selector and beginning as far as named."""
+    """Return True if a result is for this signature: same domain, and same selector and start if given."""
     domain = passed.get("header.d") or passed.get("header.i", "").rpartition("@")[2]
     own = signature.get("d", "").lower()
     named = domain.lower()
@@ -144,12 +143,12 @@ def _is_meant(passed: dict[str, str], signature: dict[str, str]) -> bool:
     return signature.get("b", "").startswith(passed.get("header.b", ""))
 
 
-def _covered(signature: dict[str, str]) -> frozenset[str]:
+def _covered_headers(signature: dict[str, str]) -> frozenset[str]:
     return frozenset(signature.get("h", "").lower().split(":"))
 
 
 def _tags(value: str) -> dict[str, str]:
-    """The tags of a DKIM-Signature (RFC 6376 §3.2), white space out."""
+    """Return the tags of a DKIM-Signature (RFC 6376 §3.2), without white space."""
     tags: dict[str, str] = {}
     for part in value[:_MAX_VALUE].split(";"):
         name, equals, text = part.partition("=")
@@ -159,7 +158,7 @@ def _tags(value: str) -> dict[str, str]:
 
 
 def _split(value: str) -> list[str]:
-    """The parts of a field between its semicolons, comments out and quotes off."""
+    """Split a field at its semicolons; remove comments and quotes."""
     parts = [""]
     depth = 0
     for quoted, mark, plain in _PART.findall(value[:_MAX_VALUE]):
@@ -172,10 +171,10 @@ def _split(value: str) -> list[str]:
         elif mark:
             parts.append("")
         else:
-            # What was quoted is one word, and holds nothing that could pass for another property.
+            # Quoted text becomes one word that cannot pass for another property.
             parts[-1] += plain or "".join(char for char in quoted if not char.isspace() and char != "=")
     return parts
 
 
-def _refused(message: str) -> BadArgument:
+def _refusal(message: str) -> BadArgument:
     return BadArgument(message, argument="message_id")

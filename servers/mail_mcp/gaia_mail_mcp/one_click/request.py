@@ -1,7 +1,7 @@
-"""The one request of a one-click unsubscribe. Entry: `post`.
+"""Sends the request of a one-click unsubscribe. Entry: `post`.
 
-No redirect is followed, no cookie or login sent, no proxy used. The name is resolved once, every address it has must
-be a public one, and the connection goes to an address that was checked: a name cannot point elsewhere in between.
+It follows no redirects, sends no cookies or logins and uses no proxy. The name is resolved once, all its addresses must
+be public, and the connection goes to a checked address, so that the name cannot change in between.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from gaia_mail_mcp.one_click.offer import UnsubscribeOffer
 
 TIMEOUT_S = 20.0
 MAX_HEAD = 16_384
-"""Bytes of an answer that are read; its body is not."""
+"""Bytes of a response that are read; its body is not."""
 
 _BODY = b"List-Unsubscribe=One-Click"
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
-"""All of IPv6 that is given out (RFC 4291 §2.4); what else there is wraps IPv4 or belongs to a site."""
+"""All allocated IPv6 addresses (RFC 4291 §2.4); the others embed IPv4 or are local to a site."""
 _NOT_A_HOST = (
-    ipaddress.ip_network("192.88.99.0/24"),  # 6to4 relays, given up by RFC 7526
-    ipaddress.ip_network("3fff::/20"),  # documentation, RFC 9637; Python 3.11 does not know it
+    ipaddress.ip_network("192.88.99.0/24"),  # 6to4 relays, deprecated by RFC 7526
+    ipaddress.ip_network("3fff::/20"),  # documentation, RFC 9637; unknown to Python 3.11
 )
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
-"""The IP addresses of a host name; `OSError` when there are none."""
+"""Returns the IP addresses of a host name; raises `OSError` if there are none."""
 Connect = Callable[[str, str], Awaitable[Streams]]
-"""A TLS connection to an address, for a host name."""
+"""Opens a TLS connection to an address, for a host name."""
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 async def post(offer: UnsubscribeOffer, resolve: Resolve, connect: Connect) -> int:
-    """Ask, and answer the HTTP status.
+    """Send the request and return the HTTP status.
 
     Raises:
-        BadArgument: The server is not a public one.
-        ProviderError: It cannot be reached, or does not answer as a web server.
+        BadArgument: The server is not public.
+        ProviderError: The server cannot be reached, or is not a web server.
     """
     try:
         async with asyncio.timeout(TIMEOUT_S):
@@ -73,13 +73,13 @@ async def resolve_host(host: str) -> Sequence[str]:
 
 
 async def connect_tls(address: str, host: str) -> Streams:
-    """Connect with TLS; the certificate must be the host's."""
+    """Connect with TLS; the certificate must be valid for the host."""
     context = ssl.create_default_context()
     return await asyncio.open_connection(address, 443, ssl=context, server_hostname=host, limit=MAX_HEAD)
 
 
 def is_public(text: str) -> bool:
-    """Whether an IP address is one of the open internet, whatever it is written or wrapped in."""
+    """Return True if an IP address is on the public internet, including any IPv4 address embedded in it."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -94,7 +94,7 @@ def _is_open(address: IpAddress) -> bool:
 
 
 def _all_of(address: IpAddress) -> list[IpAddress]:
-    """The address, and the IPv4 address that it carries: mapped, 6to4, Teredo, NAT64."""
+    """Return the address and the IPv4 addresses embedded in it: mapped, 6to4, Teredo, NAT64."""
     found: list[IpAddress] = [address]
     if isinstance(address, ipaddress.IPv4Address):
         return found

@@ -1,4 +1,4 @@
-"""Whose mailbox a call is about; with several, every tool takes `account`. Entry: `Accounts`."""
+"""Selects the mailbox of a call; with several, every tool takes `account`. Entry: `Accounts`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ARGUMENT = "account"
 
 
 class LazyApprovalMemory:
-    """Where a server's questions to a person are, made with its first surface."""
+    """Memory of a server's approval questions, created with its first surface."""
 
     __slots__ = ("_made", "_settings")
 
@@ -27,7 +27,7 @@ class LazyApprovalMemory:
         self._made: ApprovalMemory | None = None
 
     def get(self) -> ApprovalMemory:
-        """The one of this server."""
+        """Return the server's memory, created by the first call."""
         if self._made is None:
             from gaia_mail_mcp.surface.approval.channel import ApprovalMemory
 
@@ -35,13 +35,13 @@ class LazyApprovalMemory:
         return self._made
 
     async def aclose(self) -> None:
-        """Close what was made."""
+        """Close the memory, if it was created."""
         if self._made is not None:
             await self._made.aclose()
 
 
 class LazySurface:
-    """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
+    """The `Surface` of a server, created by the first call so that start-up does not import its dependencies."""
 
     __slots__ = ("_made", "_memory", "settings", "source")
 
@@ -52,7 +52,7 @@ class LazySurface:
         self._made: Surface | None = None
 
     def get(self) -> Surface:
-        """The one surface of this server."""
+        """Return the server's surface, created by the first call."""
         if self._made is None:
             from gaia_mail_mcp.surface.call import Surface
 
@@ -61,27 +61,28 @@ class LazySurface:
 
 
 class Accounts:
-    """The surface of each account by its name; the first is the one that is meant where none is named."""
+    """The surface of each account by name; the first is the default."""
 
     def __init__(self, surfaces: Mapping[str, LazySurface]) -> None:
         self._surfaces = dict(surfaces)
 
     @property
     def first(self) -> LazySurface:
-        """The surface that is meant where none is named."""
+        """The surface used if no account is named."""
         return next(iter(self._surfaces.values()))
 
     @property
     def described(self) -> str:
-        """Whose mail this is, for a model that is about to call."""
+        """Description of the accounts, for a model that is about to call."""
         if len(self._surfaces) < 2:
             return "Mail of one account."
         return f"Mail of the accounts {', '.join(self._surfaces)}; without account the first is meant."
 
     def schema(self, parameters: dict[str, object], *, named: bool) -> dict[str, object]:
-        """A tool's input schema, with `account` where there is a choice.
+        """Return a tool's input schema, with `account` if there is a choice.
 
-        Which there are stands where they are `named`: once in a list of tools, that every conversation pays for.
+        The names are listed only if `named`: one tool of the list has them, because every conversation pays for the
+        list.
         """
         properties = parameters.get("properties")
         if len(self._surfaces) < 2 or not _is_object(properties):
@@ -92,7 +93,7 @@ class Accounts:
         return {**parameters, "properties": {**properties, ARGUMENT: choice}}
 
     def pick(self, arguments: Mapping[str, object]) -> tuple[LazySurface, Mapping[str, object]]:
-        """Whose mailbox a call is about, and the arguments that are left.
+        """Return the mailbox of a call, and the remaining arguments.
 
         Raises:
             BadArgument: There is no such account.

@@ -1,4 +1,4 @@
-"""How much one answer may hold: messages are read until it is full, the rest is named. Entry: `read_within`."""
+"""Limits the size of one result: messages are read until it is full, and the rest is listed. Entry: `read_within`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 Item = TypeVar("Item")
 
 MOST_SHOWN = 1_000_000
-"""Characters of text and HTML in an answer that shows messages; a longer message stands in it alone, cut."""
+"""Most characters of text and HTML in a result; a longer message is cut, and is alone in its result."""
 
 MOST_RAW = 32_000_000
-"""Bytes of raw messages in an answer; one that is larger stands in it alone."""
+"""Most bytes of raw messages in a result; a larger message is alone in its result."""
 
 MOST_SUMMARIES = 2_000
 
 _FIRST = 50
 _MOST = 500
 _IN_MEMORY = 64_000_000
-"""Bytes of messages that are read at once, going by those before."""
+"""Bytes of messages to read at once, estimated from the previous ones."""
 
 
 async def read_within(
@@ -31,17 +31,17 @@ async def read_within(
     *,
     most_of_one: int | None = None,
 ) -> tuple[list[Item], list[str]]:
-    """What `made` makes of those of `ids` that exist, in their order and once, until `most` is reached.
+    """Make items from the messages in `ids` that exist, in order and each once, until `most` is reached.
 
     Args:
-        mailbox: Where they are.
+        mailbox: The mailbox.
         ids: Message ids.
-        made: Makes an item of a message, and says how much of the answer it takes.
-        most: How much there may be; the first item is taken whatever its size.
-        most_of_one: Bytes of a message that are read at most; None for all.
+        made: Returns the item of a message, and its size in the result.
+        most: Largest total size; the first item is accepted whatever its size.
+        most_of_one: Most bytes to read of each message; None for all.
 
     Returns:
-        The items, and the ids that were not looked at or did not fit.
+        The items, and the ids that were not read or did not fit.
     """
     ids = list(dict.fromkeys(ids))
     items: list[Item] = []

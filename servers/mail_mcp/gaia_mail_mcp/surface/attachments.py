@@ -1,4 +1,4 @@
-"""Tools about attachments: `get_attachment`, `download_attachment`."""
+"""Attachment tools: `get_attachment`, `download_attachment`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXTUAL = ("text/", "application/json", "application/xml", "message/")
 
 @handles(inputs.GetAttachment)
 async def get_attachment(surface: Surface, given: inputs.GetAttachment) -> ToolReply:
-    """An attachment's text, or its bytes, up to `max_bytes`."""
+    """Return an attachment's text or bytes, up to `max_bytes`."""
     filename, content_type, content = await surface.mailbox.attachment(given.message_id, given.attachment_id)
     kept = content[: given.max_bytes]
     answer: AttachmentResult = {
@@ -35,7 +35,7 @@ async def get_attachment(surface: Surface, given: inputs.GetAttachment) -> ToolR
 
 @handles(inputs.DownloadAttachment)
 async def download_attachment(surface: Surface, given: inputs.DownloadAttachment) -> ToolReply:
-    """Save an attachment below the download directory, under a name that was free."""
+    """Save an attachment in the download directory, under an unused name."""
     filename, _, content = await surface.mailbox.attachment(given.message_id, given.attachment_id)
     name = given.filename or filename or f"attachment-{given.attachment_id}"
     path = save(surface.settings.download_dir, given.save_path, name, content)

@@ -1,4 +1,4 @@
-"""Tools about the calendar. Times, conflicts and free time are worked out here, whoever the provider is."""
+"""Calendar tools. Times, conflicts and free time are computed here, in the same way for every provider."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 WEEK = dt.timedelta(days=7)
 LONGEST = dt.timedelta(days=366)
 MOST_LOOKED_AT = 250
-"""Events among which the conflicts of one event are looked for."""
+"""Most events among which the conflicts of one event are searched."""
 MOST_COMPARED = 1000
-"""Events among which those of one page of a list are."""
+"""Most events among which the conflicts of a page of events are searched."""
 MOST_FREE = 100
 
 _FOLDED = re.compile(r"\r?\n[ \t]")
@@ -38,7 +38,7 @@ _UID = re.compile(r"^UID(?:;[^:\r\n]*)?:(.{1,1000})$", re.MULTILINE | re.IGNOREC
 
 @handles(inputs.ListCalendarEvents)
 async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvents) -> ToolReply:
-    """What is in the calendar."""
+    """List the events in the calendar."""
     store = store_of(surface)
     zone = await _zone(store, given.time_zone)
     window = _window(given.start, given.end, zone)
@@ -65,7 +65,7 @@ async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvent
 
 @handles(inputs.FindFreeBusy)
 async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> ToolReply:
-    """When people are busy, and when nobody is."""
+    """Return the busy times of calendars, and the times when all are free."""
     store = store_of(surface)
     zone = await _zone(store, given.time_zone)
     window = _window(given.start, given.end, zone)
@@ -74,7 +74,7 @@ async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> ToolRe
     for item in found:
         told: BusyCalendar = {
             "calendar": item.calendar,
-            "busy": calendar_time.spans(calendar_time.merged(item.spans), zone),
+            "busy": calendar_time.spans(calendar_time.merge_spans(item.spans), zone),
         }
         if item.error:
             told["error"] = item.error
@@ -101,7 +101,7 @@ async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> ToolRe
 
 @handles(inputs.CreateCalendarEvent)
 async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEvent) -> ToolReply:
-    """Put an event in."""
+    """Create an event."""
     store = store_of(surface)
     event = await store.create_event(await new_event(store, given))
     back = undo("delete_calendar_event", event_id=event["id"], notify=bool(given.attendees))
@@ -110,7 +110,7 @@ async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEv
 
 @handles(inputs.RespondToInvitation)
 async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitation) -> ToolReply:
-    """Accept or decline."""
+    """Accept or decline an invitation."""
     store = store_of(surface)
     before = await invited_to(surface, given)
     other_time = await proposal(store, before, given)
@@ -132,7 +132,7 @@ async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitat
 
 @handles(inputs.DeleteCalendarEvent)
 async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEvent) -> ToolReply:
-    """Take an event out."""
+    """Delete an event."""
     store = store_of(surface)
     event = await store.delete_event(given.event_id, notify=given.notify)
     again: dict[str, object] = {name: event[name] for name in ("title", "start", "end", "time_zone")}
@@ -145,7 +145,7 @@ async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEv
 
 
 def store_of(surface: Surface) -> CalendarStore:
-    """The calendar of the mailbox.
+    """Return the mailbox's calendar.
 
     Raises:
         BadArgument: It has none.
@@ -156,10 +156,10 @@ def store_of(surface: Surface) -> CalendarStore:
 
 
 async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> NewCalendarEvent:
-    """The event as it will be made.
+    """Return the event to create.
 
     Raises:
-        BadArgument: A time cannot be read, the end is not after the start, an address is none.
+        BadArgument: A time cannot be read, the end is not after the start, or an address is invalid.
     """
     from gaia_mail.mime.address import validate_address
 
@@ -192,10 +192,10 @@ async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> 
 
 
 async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> CalendarEvent:
-    """The event that an answer is about.
+    """Return the event that is being answered.
 
     Raises:
-        NotFound: There is none, or the message invites to nothing.
+        NotFound: There is no such event, or the message is not an invitation.
         BadArgument: Neither or both of event and message are given.
     """
     from gaia_mail.mime.read import parse_message
@@ -218,10 +218,10 @@ async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> Cal
 async def proposal(
     store: CalendarStore, event: CalendarEvent, given: inputs.RespondToInvitation
 ) -> CounterProposal | None:
-    """The other time that an answer asks for; None where it asks for none.
+    """Return the time that the response proposes; None if it proposes none.
 
     Raises:
-        BadArgument: The provider cannot ask for one, a time cannot be read, or it ends before it starts.
+        BadArgument: The provider does not support it, a time cannot be read, or it ends before it starts.
     """
     if given.propose_start is None:
         if given.propose_end is not None:
@@ -246,7 +246,7 @@ async def proposal(
 
 
 def event_line(event: CalendarEvent) -> str:
-    """An event on a line."""
+    """Format an event as one line."""
     parts = [f"{event['start']} to {event['end']}", convention.one_line(event["title"]) or "(no title)"]
     parts += [f"at {convention.one_line(event['location'])}"] if event["location"] else []
     parts += [f"you: {event['response']}"] if event["response"] else []
@@ -255,7 +255,7 @@ def event_line(event: CalendarEvent) -> str:
 
 
 async def conflicts_of(store: CalendarStore, event: CalendarEvent) -> list[Overlap]:
-    """What an event overlaps."""
+    """Return the overlaps of an event."""
     zone = await _zone(store, None)
     start, end = calendar_time.between(event, zone)
     if start == end:
@@ -284,7 +284,7 @@ async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: 
 async def _beside(
     store: CalendarStore, page: EventPage, window: TimeWindow, query: str, zone: ZoneInfo
 ) -> EventPage:
-    """What of the whole list lies where the events of this page do."""
+    """Return the events of the whole list during the busy times on this page."""
     times = [calendar_time.between(event, zone) for event in page.events if event["busy"]]
     start = max(window.start, min((begins for begins, _ in times), default=window.end))
     end = min(window.end, max((ends for _, ends in times), default=window.start))
@@ -296,7 +296,7 @@ async def _beside(
 def _conflicts(
     events: Collection[CalendarEvent], page: EventPage, others: EventPage, zone: ZoneInfo
 ) -> tuple[list[Overlap], str]:
-    """The conflicts of a page's events, and what has to be said about them."""
+    """Return the conflicts of a page's events, and a note if they are incomplete."""
     of = {event["id"] for event in page.events}
     most = calendar_time.MOST_OVERLAPS
     found = calendar_time.overlaps(events, zone, of=of, most=most + 1)
@@ -337,5 +337,5 @@ def _instant(text: str, zone: ZoneInfo, argument: str) -> dt.datetime:
 
 
 def _later(start: dt.datetime) -> dt.datetime:
-    """An hour later by the clock of the world, not of the wall."""
+    """Return the time one hour later, across clock changes too."""
     return (start.astimezone(dt.UTC) + dt.timedelta(hours=1)).astimezone(start.tzinfo)

@@ -1,6 +1,6 @@
-"""What a tool handler is given and what it answers: `Surface`, `ToolReply`.
+"""Input and output of tool handlers: `Surface`, `ToolReply`.
 
-`handles` makes a `Handler`, `handler_of` finds that of a tool.
+`handles` creates a `Handler`; `handler_of` finds the one of a tool.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Input = TypeVar("Input", bound=ToolInput)
 
 @dataclass(slots=True, kw_only=True)
 class Surface:
-    """One server's mailbox, its settings, and what it has to remember between calls."""
+    """The mailbox and settings of a server, and its state between calls."""
 
     source: MailboxSource
     settings: SurfaceSettings
     memory: ApprovalMemory = field(default_factory=ApprovalMemory)
-    """Where its questions to a person are; several accounts of one server share one."""
+    """Approval questions; shared by the accounts of one server."""
     names: set[str] = field(default_factory=set[str])
-    """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""
+    """Names of the mailbox so far: a preliminary name, then its address once the provider returns it."""
     last_sync: str | None = None
-    """When `sync_emails` last answered, RFC 3339; for providers that keep no such time themselves."""
+    """RFC 3339 time of the last `sync_emails`, for providers that do not record it themselves."""
 
     @property
     def mailbox(self) -> Mailbox:
-        """The mailbox, opened by the first access.
+        """The mailbox, opened on first access.
 
         Raises:
             NeedsApproval: Its account is switched off.
@@ -47,7 +47,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolReply:
-    """What a tool answers: the text of the convention, the structure beside it, and whether it did not work."""
+    """Result of a tool: the convention's text, structured data, and True in `failed` for an error."""
 
     text: str
     data: Mapping[str, object]
@@ -56,7 +56,7 @@ class ToolReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundCall:
-    """A call whose arguments have been read: ready to be confirmed and run."""
+    """A call with parsed arguments, ready to be approved and run."""
 
     arguments: ToolInput
     dropped: list[str]
@@ -71,10 +71,10 @@ class Handler(Generic[Input]):
     function: Callable[[Surface, Input], Awaitable[ToolReply]]
 
     def bind(self, surface: Surface, arguments: Mapping[str, object]) -> BoundCall:
-        """Read the arguments.
+        """Parse the arguments.
 
         Raises:
-            BadArgument: One is missing or wrong.
+            BadArgument: An argument is missing or invalid.
         """
         read, dropped = read_arguments(self.model, arguments)
         return BoundCall(arguments=read, dropped=dropped, run=lambda: self.function(surface, read))
@@ -88,11 +88,11 @@ def handles(
 
 
 def handler_of(spec: ToolSpec) -> Handler[Any]:
-    """Return the handler of a tool; its module is imported by the first call, so reading loads nothing that writes."""
+    """Return the handler of a tool; the first call imports its module, so that reading loads no writing code."""
     handler: Handler[Any] = getattr(import_module(f"gaia_mail_mcp.surface.{spec.handler}"), spec.name)
     return handler
 
 
 def undo(tool: str, **arguments: object) -> Undo:
-    """The call that takes a write back."""
+    """Return the call that undoes a write."""
     return {"tool": tool, "arguments": arguments}

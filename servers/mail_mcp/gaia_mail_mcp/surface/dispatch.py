@@ -1,4 +1,4 @@
-"""One tool call: read the arguments, refuse what is forbidden, ask where it is destructive, run, answer.
+"""Runs one tool call: parse arguments, refuse what is forbidden, ask before destructive calls, run, return the result.
 
 Entries: `call_tool`, and `reply_of` for a program that asks its user itself.
 """
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.surface.call import BoundCall
 
 _NAMED = 20
-"""Unknown arguments that a warning names."""
+"""Most unknown arguments listed in a warning."""
 
 _LOG = logging.getLogger("gaia_mail_mcp")
 
 
 async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolResult:
-    """The result of one call; a failure is a result with `isError`, never an exception."""
+    """Return the result of one call; a failure is a result with `isError`, never an exception."""
     bound: BoundCall | None = None
     try:
         spec = spec_of(name)
@@ -42,43 +42,43 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
         if surface.settings.approval.way == "caller" or spec.risk == "read":
-            return result(_warned(await bound.run(), bound))
+            return result(_add_warning(await bound.run(), bound))
         from gaia_mail_mcp.surface import approving
 
         reason = await approving.reason_to_ask(surface, name, bound)
         if reason is None:
             done = await bound.run()
             approving.remember_draft(surface, name, done)
-            return result(_warned(done, bound))
+            return result(_add_warning(done, bound))
         answered = await approving.approve(surface, name, bound, reason)
-        return result(_warned(answered, bound)) if isinstance(answered, ToolReply) else answered
+        return result(_add_warning(answered, bound)) if isinstance(answered, ToolReply) else answered
     except Exception as error:
-        return result(_warned(failure(name, error), bound))
+        return result(_add_warning(failure(name, error), bound))
 
 
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolReply:
-    """The reply of a tool that needs no question: one that reads, or one whose program asks its user itself."""
+    """Return the reply of a tool that needs no question: it only reads, or the program asks its user itself."""
     bound: BoundCall | None = None
     try:
         spec = spec_of(name)
         bound = await _bound(surface, spec, arguments)
         require_allowed(surface.settings, spec, bound.arguments)
         check_labels(bound.arguments)
-        return _warned(await bound.run(), bound)
+        return _add_warning(await bound.run(), bound)
     except Exception as error:
-        return _warned(failure(name, error), bound)
+        return _add_warning(failure(name, error), bound)
 
 
-def failed(name: str, error: Exception) -> ToolResult:
-    """The result of a call that did not work."""
+def report_failure(name: str, error: Exception) -> ToolResult:
+    """Return the result of a failed call."""
     return result(failure(name, error))
 
 
 def result(reply: ToolReply) -> ToolResult:
-    """The reply as FastMCP sends it.
+    """Convert a reply to FastMCP's result.
 
-    `model_construct` because the plain constructor converts every value of the structure once more: at 100
-    raw messages that costs more than reading them.
+    `model_construct` is used because the constructor converts every value in the structure again: for 100 raw messages
+    that takes longer than reading them.
     """
     from fastmcp.tools.base import ToolResult
     from mcp_types import TextContent
@@ -92,7 +92,7 @@ def result(reply: ToolReply) -> ToolResult:
 
 
 async def _bound(surface: Surface, spec: ToolSpec, arguments: Mapping[str, object]) -> BoundCall:
-    """The call with its arguments read, on a mailbox that is connected."""
+    """Parse a call's arguments and connect its mailbox."""
     bound = handler_of(spec).bind(surface, arguments)
     if bound.dropped:
         _LOG.warning("%s: dropped unknown arguments %s", spec.name, bound.dropped)
@@ -105,8 +105,8 @@ async def _bound(surface: Surface, spec: ToolSpec, arguments: Mapping[str, objec
     return bound
 
 
-def _warned(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
-    """What the tool answers, with a warning where arguments were dropped."""
+def _add_warning(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
+    """Add a warning to the reply if arguments were dropped."""
     if bound is None or not bound.dropped:
         return reply
     known = [field.alias or name for name, field in type(bound.arguments).model_fields.items()]
@@ -118,7 +118,7 @@ def _warned(reply: ToolReply, bound: BoundCall | None) -> ToolReply:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    """The name of an argument that there is not, and the one that it looks like."""
+    """Return an unknown argument's name, with the known one that it resembles."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1, cutoff=0.6)
@@ -127,7 +127,7 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
 
 def _check_account(surface: Surface, given: object) -> None:
-    """Of a server of one account, which takes no `account`: to name another one must not be passed over."""
+    """Refuse another account's name in a server for one account, which has no `account` argument."""
     account = surface.source.account
     if isinstance(given, str) and given and given.casefold() not in {*surface.names, account.casefold()}:
         raise BadArgument(f"There is no account {given[:80]!r} here; there is {account}.", argument=ARGUMENT)

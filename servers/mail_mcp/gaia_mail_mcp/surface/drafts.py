@@ -1,4 +1,4 @@
-"""Tools about drafts: write, change, list, delete."""
+"""Draft tools: create, change, list, delete."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.surface import outgoing, texts
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
-from gaia_mail_mcp.surface.writes import written
+from gaia_mail_mcp.surface.writes import write_result
 
 MAX_UNDO_BYTES = 1_000_000
-"""A draft larger than this is not put into an undo."""
+"""Largest draft that is included in an undo."""
 
 
 @handles(inputs.DraftEmail)
 async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
-    """A new draft."""
-    built = await outgoing.composed(surface, given)
+    """Create a draft."""
+    built = await outgoing.build_message(surface, given)
     draft = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return ToolReply(text=convention.draft_email(draft.id), data=stored(draft))
+    return ToolReply(text=convention.draft_email(draft.id), data=draft_result(draft))
 
 
 @handles(inputs.UpdateDraft)
 async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply:
-    """Other content for a draft; what was not given stays."""
+    """Replace parts of a draft; fields that are not given stay."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await outgoing.changed(surface, before.raw, given)
     draft = await surface.mailbox.update_draft(given.draft_id, raw)
-    answer = stored(draft)
+    answer = draft_result(draft)
     answer.pop("undo", None)
     if len(before.raw) <= MAX_UNDO_BYTES:
-        answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encoded(before.raw))
+        answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encode(before.raw))
     return ToolReply(text=f"Draft {draft.id} updated.", data=answer)
 
 
 @handles(inputs.ListDrafts)
 async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> ToolReply:
-    """Drafts, newest first."""
+    """List the drafts, newest first."""
     found = await surface.mailbox.drafts(limit=given.limit)
     messages = await surface.mailbox.read([draft.message_id for draft in found], raw=False)
     by_id = {item.summary["id"]: item.summary for item in messages}
@@ -54,15 +54,15 @@ async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> ToolReply:
 
 @handles(inputs.DeleteDraft)
 async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> ToolReply:
-    """Remove a draft; the undo stores it again, under another id."""
+    """Delete a draft; the undo stores it again, under another id."""
     before = await outgoing.find_draft(surface, given.draft_id)
     raw = await surface.mailbox.delete_draft(given.draft_id)
-    answer = written([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
+    answer = write_result([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
     return ToolReply(text=f"Draft {given.draft_id} deleted.", data=answer)
 
 
-def stored(draft: Draft) -> DraftResult:
-    """The result of storing a draft."""
+def draft_result(draft: Draft) -> DraftResult:
+    """Return the result of storing a draft."""
     return {
         "ok": True,
         "ids": [draft.id],
@@ -74,7 +74,7 @@ def stored(draft: Draft) -> DraftResult:
 
 
 async def _kept_thread(surface: Surface, thread_id: str | None) -> dict[str, str]:
-    """The conversation a draft belongs to, as an argument, where there is one without the draft."""
+    """Return the draft's conversation as an argument, if it exists without the draft."""
     if thread_id is None:
         return {}
     try:
@@ -85,7 +85,7 @@ async def _kept_thread(surface: Surface, thread_id: str | None) -> dict[str, str
 
 
 def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
-    """The call that stores those bytes as a draft again; its plain arguments are only there to be valid."""
+    """Return the call that stores the bytes as a draft again; its other arguments only satisfy the schema."""
     if len(raw) > MAX_UNDO_BYTES:
         return None
     from gaia_mail.mime.read import parse_message
@@ -96,10 +96,10 @@ def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
         to=[mailbox.address for mailbox in message.to],
         subject=message.subject,
         body=message.text,
-        raw=_encoded(raw),
+        raw=_encode(raw),
         **thread,
     )
 
 
-def _encoded(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode("ascii")

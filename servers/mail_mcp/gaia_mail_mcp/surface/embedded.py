@@ -1,7 +1,7 @@
-"""The tools of a mailbox for the program it is opened in: what a server answers, without a protocol between.
+"""A mailbox's tools for the program that runs it in its own process: a server's results without the protocol.
 
-Entry: `EmbeddedTools`. The program asks its user itself, so nothing is asked here. Nothing of FastMCP or the SDK is
-imported: that takes a command line longer than reading a mailbox of the usual size.
+Entry: `EmbeddedTools`. The program asks its user itself, so nothing is asked here. Neither FastMCP nor the SDK is
+imported: for a command line, that takes longer than reading a mailbox of typical size.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class EmbeddedTools:
     """The tools of one mailbox, which it owns."""
 
     def __init__(self, mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) -> None:
-        """Nothing is opened before the first call.
+        """Create the tools; the first call opens the mailbox.
 
         Raises:
-            BadArgument: `settings.enabled_tools` names a tool or group that does not exist.
-            ValueError: The settings want the user to be asked, which is for servers.
+            BadArgument: `settings.enabled_tools` contains an unknown tool or group.
+            ValueError: The settings ask the user, which only servers do.
         """
         if settings.approval.way != "caller":
             raise ValueError("who embeds a mailbox asks the user itself")
@@ -39,7 +39,7 @@ class EmbeddedTools:
         self._names = {spec.name for spec in listed_tools(mailbox, settings)}
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
-        """The arguments of every tool there is."""
+        """Return the argument names of every available tool."""
         found: dict[str, frozenset[str]] = {}
         for name, schema in published_schemas(confirmed=False).items():
             properties = schema["input"].get("properties")
@@ -48,7 +48,7 @@ class EmbeddedTools:
         return found
 
     async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> ToolReply:
-        """What a tool answers; every failure is an answer, too."""
+        """Return the reply of a tool; failures are replies too."""
         from gaia_mail_mcp.surface.dispatch import reply_of
         from gaia_mail_mcp.surface.failures import failure
 

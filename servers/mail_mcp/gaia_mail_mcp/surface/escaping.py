@@ -1,6 +1,6 @@
-"""The JSON of a server, whatever carries it, with escapes for what acts on a terminal.
+"""Escapes characters that control a terminal in a server's JSON, on every transport.
 
-Entries: `escaping` for HTTP, `escaped_output` for terminals and files; pipes escape by themselves (`stdio.py`).
+Entries: `escaping` for HTTP, `escaped_output` for terminals and files; pipes do their own escaping (`stdio.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Text(io.TextIOWrapper):
-    """Text that goes out escaped."""
+    """A text stream that escapes its output."""
 
     @override
     def write(self, text: str, /) -> int:
@@ -30,7 +30,7 @@ class _Text(io.TextIOWrapper):
 
 @contextmanager
 def escaped_output() -> Generator[io.TextIOWrapper, None, None]:
-    """Standard output for the one who takes it; who else prints meanwhile does so to standard error."""
+    """Yield standard output for the protocol; all other output in the meantime goes to standard error."""
     kept = os.dup(1)
     os.dup2(2, 1)
     try:
@@ -45,7 +45,7 @@ _JSON = (b"application/json", b"text/event-stream")
 
 
 def escaping(app: ASGIApp) -> ASGIApp:
-    """The same application; its JSON is the same to who parses it."""
+    """Return the application with escaped JSON, which parses to the same values."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, receive, _Answer(send) if scope["type"] == "http" else send)
@@ -54,7 +54,7 @@ def escaping(app: ASGIApp) -> ASGIApp:
 
 
 class _Answer:
-    """Passes on what an application answers. Of one that says its length nothing goes out before its first bytes."""
+    """Escapes a response. If it has a Content-Length, its start is sent only with the first part of the body."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -71,21 +71,21 @@ class _Answer:
                 self._start = message
                 return
         elif message["type"] == "http.response.body" and self._touched:
-            message = self._escaped(message)
+            message = self._escape(message)
             if self._start is not None:
                 await self._send(self._with_length(self._start, message))
                 self._start = None
         await self._send(message)
 
-    def _escaped(self, message: Message) -> Message:
-        """A character may lie in two pieces."""
+    def _escape(self, message: Message) -> Message:
+        """Escape a part of the body; a character may be split between two parts."""
         more = bool(message.get("more_body"))
         text = self._decode(message.get("body", b""), not more)
         return {**message, "body": safe_json_line(text.encode())}
 
     @staticmethod
     def _with_length(start: Message, first: Message) -> Message:
-        """The length of an answer in one piece; of one in several nobody knows it yet."""
+        """Set the length of a response in one part; a response in several parts has none."""
         headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
         if len(headers) < len(start["headers"]) and not first.get("more_body"):
             headers.append((b"content-length", str(len(first["body"])).encode()))

@@ -1,4 +1,4 @@
-"""The one place where an exception becomes a tool error. Entry: `failure`."""
+"""Converts exceptions to tool errors, for all tools. Entry: `failure`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNEXPECTED = (
 
 
 def failure(tool: str, error: Exception) -> ToolReply:
-    """What a failed call answers. A defect of ours is logged with its traceback and told without."""
+    """Return the reply of a failed call. An unexpected error is logged with its traceback, which the reply omits."""
     if isinstance(error, MailError):
         known = error
     elif (missing := missing_extra(error)) is not None:
@@ -38,7 +38,7 @@ def failure(tool: str, error: Exception) -> ToolReply:
 
 
 def body(error: MailError) -> ErrorBody:
-    """The error as it crosses the wire."""
+    """Convert the error to its JSON form."""
     answer: ErrorBody = {"kind": error.kind, "message": error.message}
     if error.argument is not None:
         answer["argument"] = error.argument

@@ -1,4 +1,4 @@
-"""Tools about the provider's filters, and the templates that make common ones."""
+"""Filter tools, and templates for common filters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gaia_mail_mcp.mailbox import FilterStore
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 MAX_TRIED = 5_000
-"""Messages that a dry run lists before it stops counting."""
+"""Messages after which a dry run stops counting."""
 
 _TRIED_AT_ONCE = 500
 _SHOWN = 5
@@ -28,10 +28,10 @@ _SHOWN = 5
 
 @handles(inputs.CreateFilter)
 async def create_filter(surface: Surface, given: inputs.CreateFilter) -> ToolReply:
-    """A filter from criteria and actions; the text says them as they were given, as the convention does."""
+    """Create a filter; the text repeats the criteria and actions as given, as in the convention."""
     criteria, action = criteria_of(given.criteria), action_of(given.action)
     if given.dry_run:
-        return await _tried(surface, criteria)
+        return await _try_filter(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     asked: Filter = {"id": made["id"], "criteria": criteria, "action": action}
     return ToolReply(text=convention.create_filter(asked), data=_result(made, _delete(made)))
@@ -39,7 +39,7 @@ async def create_filter(surface: Surface, given: inputs.CreateFilter) -> ToolRep
 
 @handles(inputs.ListFilters)
 async def list_filters(surface: Surface, given: inputs.ListFilters) -> ToolReply:
-    """Every filter."""
+    """List all filters."""
     found = await _store(surface).filters()
     answer: FiltersResult = {"filters": found}
     return ToolReply(text=convention.list_filters(found), data=answer)
@@ -47,14 +47,14 @@ async def list_filters(surface: Surface, given: inputs.ListFilters) -> ToolReply
 
 @handles(inputs.GetFilter)
 async def get_filter(surface: Surface, given: inputs.GetFilter) -> ToolReply:
-    """One filter."""
+    """Return one filter."""
     answer: FilterFound = {"filter": await find_filter(surface, given.filter_id)}
     return ToolReply(text=convention.get_filter(answer["filter"]), data=answer)
 
 
 @handles(inputs.DeleteFilter)
 async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> ToolReply:
-    """Remove a filter; the undo makes the same one again, under another id."""
+    """Delete a filter; the undo creates the same one again, under another id."""
     found = await find_filter(surface, given.filter_id)
     await _store(surface).delete_filter(given.filter_id)
     back = undo("create_filter", criteria=found["criteria"], action=found["action"])
@@ -63,17 +63,17 @@ async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> ToolRep
 
 @handles(inputs.CreateFilterFromTemplate)
 async def create_filter_from_template(surface: Surface, given: inputs.CreateFilterFromTemplate) -> ToolReply:
-    """A filter of a common kind."""
+    """Create a filter from a template."""
     criteria, action = from_template(given)
     if given.dry_run:
-        return await _tried(surface, criteria)
+        return await _try_filter(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     text = convention.create_filter_from_template(given.template, made["id"])
     return ToolReply(text=text, data=_result(made, _delete(made)))
 
 
 async def find_filter(surface: Surface, filter_id: str) -> Filter:
-    """The filter of that id.
+    """Return the filter with this id.
 
     Raises:
         NotFound: There is none.
@@ -84,8 +84,8 @@ async def find_filter(surface: Surface, filter_id: str) -> Filter:
     raise NotFound(convention.filter_not_found(filter_id), argument="filterId")
 
 
-async def _tried(surface: Surface, criteria: FilterCriteria) -> ToolReply:
-    """How many of the messages that are there a filter would match, and which are the newest; makes none."""
+async def _try_filter(surface: Surface, criteria: FilterCriteria) -> ToolReply:
+    """Return how many existing messages a filter would match, and the newest of them, without creating it."""
     query = query_of(criteria)
     found: list[str] = []
     cursor: str | None = None
@@ -110,7 +110,7 @@ async def _tried(surface: Surface, criteria: FilterCriteria) -> ToolReply:
 
 
 def criteria_of(given: inputs.FilterCriteriaInput) -> FilterCriteria:
-    """What was given, under the names of the Gmail API."""
+    """Return the given criteria, under the names of the Gmail API."""
     criteria: FilterCriteria = {}
     if given.from_:
         criteria["from"] = given.from_
@@ -134,7 +134,7 @@ def criteria_of(given: inputs.FilterCriteriaInput) -> FilterCriteria:
 
 
 def action_of(given: inputs.FilterActionInput) -> FilterAction:
-    """What was given; empty lists are left out."""
+    """Return the given actions without empty lists."""
     action: FilterAction = {}
     if given.add_label_ids:
         action["addLabelIds"] = given.add_label_ids
@@ -146,7 +146,7 @@ def action_of(given: inputs.FilterActionInput) -> FilterAction:
 
 
 def from_template(given: inputs.CreateFilterFromTemplate) -> tuple[FilterCriteria, FilterAction]:
-    """Criteria and action of a template, as the convention fills them in.
+    """Return the criteria and action of a template, as the convention defines them.
 
     Raises:
         BadArgument: The template's own parameter is missing.

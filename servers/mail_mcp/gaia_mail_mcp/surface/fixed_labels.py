@@ -1,4 +1,4 @@
-"""Labels that say what a message is, so that nobody puts them on or takes them off. Entry: `check_labels`."""
+"""Labels that only the mailbox itself sets. Entry: `check_labels`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.inputs import ToolInput
 
 FIXED_LABELS = frozenset({"SENT", "DRAFT", "CHAT"})
-"""Labels that a mailbox gives by itself: to mail that was sent, to drafts, and to chats."""
+"""Labels that a mailbox sets itself: on sent mail, drafts and chats."""
 
 _AWAY = frozenset({"TRASH", "SPAM"})
 _PLACES = _AWAY | {"INBOX"}
 
 
 def check_labels(given: ToolInput) -> None:
-    """Refuse a call that changes a fixed label of messages, has a filter do it, or makes a label of such a name.
+    """Refuse a call that changes a fixed label, has a filter do so, or gives a label such a name.
 
-    One call is let through to `check_way_back`: that which puts a message back that was moved away.
+    `check_way_back` decides about one kind of call: moving a message back to where it was.
 
     Raises:
-        BadArgument: It does; `argument` names the field.
+        BadArgument: The call does so; `argument` names the field.
     """
     from gaia_email_registry.contract import inputs
 
@@ -55,16 +55,16 @@ def check_labels(given: ToolInput) -> None:
 
 
 def check_way_back(label_ids: Iterable[str], labels: Collection[str], sender: str, account: str) -> None:
-    """Refuse fixed labels on a message that never had them: of another sender, or one that was moved nowhere.
+    """Refuse a fixed label on a message that never had it: from another sender, or not moved away before.
 
     Args:
-        label_ids: The labels that the message is to get.
-        labels: Those it has.
-        sender: The address that it is from.
-        account: The account, whose address nobody else's mail is from.
+        label_ids: Labels to add to the message.
+        labels: Labels that it has.
+        sender: The sender's address.
+        account: The account; if it is an address, only mail from it counts as the account's own.
 
     Raises:
-        BadArgument: One of them is fixed, and the message was never given it by the mailbox.
+        BadArgument: A label is fixed, and the mailbox never set it on this message.
     """
     for label in fixed_in(label_ids):
         is_own = sender.casefold() == account.casefold()
@@ -74,7 +74,7 @@ def check_way_back(label_ids: Iterable[str], labels: Collection[str], sender: st
 
 
 def fixed_in(label_ids: Iterable[str]) -> list[str]:
-    """Return the fixed labels among these, in whatever case they are written."""
+    """Return the fixed labels among these, in any case."""
     return [one for one in label_ids if one.strip().upper() in FIXED_LABELS]
 
 

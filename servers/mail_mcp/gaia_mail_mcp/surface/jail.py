@@ -1,7 +1,7 @@
-"""Files in and out, below one directory each and nowhere else. Entries: `save`, `load`.
+"""Reads and writes files in one directory each, and nowhere else. Entries: `save`, `load`.
 
-Names come from strangers: a name with `..`, a separator, a control character or a link leads nowhere but
-into the directory, and nothing that exists is overwritten.
+Filenames are untrusted: a name with `..`, separators, control characters or a link cannot leave the directory, and
+existing files are never overwritten.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from gaia_email_registry.paths import ensure_private_directory
 from gaia_mail_mcp import convention
 
 MAX_OUTGOING_BYTES = 25_000_000
-"""All attachments of a message together; what Gmail accepts."""
+"""Largest total size of a message's attachments, which is Gmail's limit."""
 
 _FLAGS = {"savePath": "--download-dir", "attachments": "--attachment-dir"}
-"""What moves the directory that an argument is kept in."""
+"""Flags that set the directory for an argument."""
 
 _MAX_NAME_BYTES = 200
 _MAX_NUMBER = 1_000
@@ -27,11 +27,11 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def save(directory: Path | None, below: str | None, filename: str, content: bytes) -> Path:
-    """Write `content` under a new name in `directory`, or in the folder `below` of it; the path it got.
+    """Write `content` under an unused name in `directory`, or its subfolder `below`; return the path.
 
     Raises:
-        NeedsApproval: No download directory is configured, or `below` leads out of it.
-        BadArgument: The folder cannot be made or written to.
+        NeedsApproval: No download directory is configured, or `below` is outside it.
+        BadArgument: The folder cannot be created or written to.
     """
     if directory is None:
         raise NeedsApproval(
@@ -56,7 +56,7 @@ def _made(directory: Path) -> Path:
 
 
 def _inside(base: Path, given: str, argument: str) -> Path:
-    """`given`, relative to `base` or absolute, with links followed; refused when that is outside."""
+    """Resolve `given`, absolute or relative to `base`, following links; refuse a path outside `base`."""
     path = (base / Path(given).expanduser()).resolve()
     if path != base and base not in path.parents:
         raise NeedsApproval(
@@ -68,7 +68,7 @@ def _inside(base: Path, given: str, argument: str) -> Path:
 
 
 def bare_name(filename: str) -> str:
-    """A name without directories, control characters or leading dots, short enough for any file system."""
+    """Return the name without directories, control characters or leading dots, short enough for any file system."""
     last = filename.replace("\\", "/").rpartition("/")[2]
     name = "".join(c for c in last if c.isprintable() and c not in '<>:"|?*').strip().lstrip(".").strip()
     stem, dot, suffix = (name or "attachment").rpartition(".")
@@ -101,12 +101,12 @@ def _candidates(folder: Path, name: str) -> Iterator[Path]:
 
 
 def load(directory: Path | None, paths: list[str]) -> list[tuple[str, bytes]]:
-    """Names and contents of files to attach, each a regular file in `directory`.
+    """Return the names and contents of files to attach, all regular files in `directory`.
 
     Raises:
-        NeedsApproval: No attachment directory is configured, or a path leads out of it.
+        NeedsApproval: No attachment directory is configured, or a path is outside it.
         NotFound: A file does not exist.
-        BadArgument: One is not a regular file or cannot be read, or together they are too large.
+        BadArgument: A file is not regular or cannot be read, or the files are too large in total.
     """
     if not paths:
         return []
@@ -120,13 +120,13 @@ def load(directory: Path | None, paths: list[str]) -> list[tuple[str, bytes]]:
     loaded: list[tuple[str, bytes]] = []
     total = 0
     for given in paths:
-        content = _read(_located(base, given), given, MAX_OUTGOING_BYTES - total)
+        content = _read(_locate(base, given), given, MAX_OUTGOING_BYTES - total)
         total += len(content)
         loaded.append((bare_name(given), content))
     return loaded
 
 
-def _located(base: Path, given: str) -> Path:
+def _locate(base: Path, given: str) -> Path:
     try:
         return _inside(base, given, "attachments")
     except (OSError, ValueError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Tools about labels: list, create, update, delete, get or create."""
+"""Label tools: list, create, update, delete, get or create."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 _SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
-"""How a label is shown that says nothing of it, as in the Gmail API."""
+"""Visibility of a label that does not specify it, as in the Gmail API."""
 
 
 @handles(inputs.ListEmailLabels)
 async def list_email_labels(surface: Surface, given: inputs.ListEmailLabels) -> ToolReply:
-    """Every label."""
+    """List all labels."""
     labels = await surface.mailbox.labels()
     answer: LabelsResult = {"labels": labels}
     return ToolReply(text=convention.list_email_labels(labels), data=answer)
@@ -23,7 +23,7 @@ async def list_email_labels(surface: Surface, given: inputs.ListEmailLabels) -> 
 
 @handles(inputs.CreateLabel)
 async def create_label(surface: Surface, given: inputs.CreateLabel) -> ToolReply:
-    """A new label."""
+    """Create a label."""
     label = await surface.mailbox.create_label(given.name, _visibility(given))
     back = undo("delete_label", id=label["id"])
     return ToolReply(text=convention.create_label(label), data=_result(label, back))
@@ -31,7 +31,7 @@ async def create_label(surface: Surface, given: inputs.CreateLabel) -> ToolReply
 
 @handles(inputs.UpdateLabel)
 async def update_label(surface: Surface, given: inputs.UpdateLabel) -> ToolReply:
-    """Another name or visibility for a label."""
+    """Change a label's name or visibility."""
     before = await find_label(surface, given.id)
     try:
         label = await surface.mailbox.update_label(given.id, given.name, _visibility(given))
@@ -52,7 +52,7 @@ async def update_label(surface: Surface, given: inputs.UpdateLabel) -> ToolReply
 
 @handles(inputs.DeleteLabel)
 async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> ToolReply:
-    """Remove a label from every message; which had it is not kept, so nothing undoes it."""
+    """Delete a label from all messages; there is no undo, because its messages are not recorded."""
     label = await find_label(surface, given.id)
     if label["type"] == "system":
         raise BadArgument(convention.system_label_kept(given.id), argument="id")
@@ -69,7 +69,7 @@ async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> ToolReply
 
 @handles(inputs.GetOrCreateLabel)
 async def get_or_create_label(surface: Surface, given: inputs.GetOrCreateLabel) -> ToolReply:
-    """The label of that name, whatever its case; made when there is none."""
+    """Return the label with this name, in any case; create it if there is none."""
     wanted = given.name.casefold()
     for label in await surface.mailbox.labels():
         if label["name"].casefold() == wanted:
@@ -81,7 +81,7 @@ async def get_or_create_label(surface: Surface, given: inputs.GetOrCreateLabel) 
 
 
 async def find_label(surface: Surface, label_id: str) -> Label:
-    """The label of that id.
+    """Return the label with this id.
 
     Raises:
         NotFound: There is none.

@@ -1,4 +1,4 @@
-"""Tools that change labels and flags of messages, trash them or delete them."""
+"""Tools that change labels and flags of messages, move them to Trash or delete them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gaia_mail_mcp.surface.writes import (
     states,
     undo_of,
     ways_back,
-    written,
+    write_result,
 )
 
 
 @handles(inputs.ModifyEmail)
 async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> ToolReply:
-    """Labels of one message; as in the convention `addLabelIds` wins over `labelIds`."""
+    """Change the labels of one message; as in the convention, `addLabelIds` wins over `labelIds`."""
     answer = await change_each(surface, changes_of(given))
     require_all(WriteOutcome(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
     return ToolReply(text=convention.modify_email(given.message_id), data=answer)
@@ -35,14 +35,14 @@ async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> ToolReply
 
 @handles(inputs.BatchModifyEmails)
 async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> ToolReply:
-    """Labels of many messages, and with `perMessage` of each its own."""
+    """Change the labels of many messages; `perMessage` adds changes to single ones."""
     answer = await change_each(surface, changes_of(given))
     text = convention.batch_modify_emails(len(answer["ids"]), answer["failed"])
     return ToolReply(text=text, data=answer)
 
 
 def changes_of(given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> dict[MessageChange, list[str]]:
-    """Which messages get which change; grouped, so that a provider sees few calls."""
+    """Return the messages of each change, grouped so that the provider gets few calls."""
     if isinstance(given, inputs.ModifyEmail):
         add = given.add_label_ids if given.add_label_ids is not None else given.label_ids
         return {
@@ -66,7 +66,7 @@ def changes_of(given: inputs.ModifyEmail | inputs.BatchModifyEmails) -> dict[Mes
 
 
 def moved_by(name: str, given: inputs.ToolInput) -> list[str]:
-    """The messages that a call hides, moves, snoozes or brings back."""
+    """Return the messages that a call hides, moves, snoozes or brings back."""
     match given:
         case inputs.ModifyEmail() | inputs.BatchModifyEmails():
             return [
@@ -83,7 +83,7 @@ def moved_by(name: str, given: inputs.ToolInput) -> list[str]:
 
 @handles(inputs.DeleteEmail)
 async def delete_email(surface: Surface, given: inputs.DeleteEmail) -> ToolReply:
-    """One message to Trash, or away for good."""
+    """Move one message to Trash, or delete it permanently."""
     answer = await _delete(surface, [given.message_id], permanent=given.permanent)
     require_all(WriteOutcome(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
     return ToolReply(text=convention.delete_email(given.message_id), data=answer)
@@ -91,7 +91,7 @@ async def delete_email(surface: Surface, given: inputs.DeleteEmail) -> ToolReply
 
 @handles(inputs.BatchDeleteEmails)
 async def batch_delete_emails(surface: Surface, given: inputs.BatchDeleteEmails) -> ToolReply:
-    """Many messages to Trash, or away for good."""
+    """Move many messages to Trash, or delete them permanently."""
     answer = await _delete(surface, given.message_ids, permanent=given.permanent)
     text = convention.batch_delete_emails(len(answer["ids"]), answer["failed"])
     return ToolReply(text=text, data=answer)
@@ -102,14 +102,14 @@ async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> W
         return await _trash(surface, ids)
     require_deletion(surface)
     applied = await surface.mailbox.delete(ids)
-    return written(applied.ids, applied.failed)
+    return write_result(applied.ids, applied.failed)
 
 
 def require_deletion(surface: Surface) -> None:
-    """Refuse to delete for good where the mailbox cannot.
+    """Refuse permanent deletion if the mailbox does not support it.
 
     Raises:
-        NeedsApproval: It cannot.
+        NeedsApproval: It does not.
     """
     if Capability.DELETE not in surface.source.capabilities:
         raise no_deletion()
@@ -119,52 +119,52 @@ async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
     before = await states(surface, ids)
     applied = await surface.mailbox.trash(ids)
     moved = [message_id for message_id in applied.ids if not _in_trash(before, message_id)]
-    return written(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
+    return write_result(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
 
 
 @handles(inputs.MessageIds)
 async def archive_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
-    """Out of the inbox."""
+    """Move messages out of the inbox."""
     return _reply("Archived", await change_labels(surface, given.ids, MessageChange(remove=("INBOX",))))
 
 
 @handles(inputs.MessageIds)
 async def trash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
-    """To Trash."""
+    """Move messages to Trash."""
     return _reply("Moved to Trash", await _trash(surface, given.ids))
 
 
 @handles(inputs.MessageIds)
 async def untrash_email(surface: Surface, given: inputs.MessageIds) -> ToolReply:
-    """Out of Trash, back to where they were."""
+    """Take messages out of Trash, back to where they were."""
     before = await states(surface, given.ids)
     elsewhere = [id_ for id_ in dict.fromkeys(given.ids) if id_ in before and not _in_trash(before, id_)]
     applied = await surface.mailbox.untrash([id_ for id_ in given.ids if id_ not in elsewhere])
     failed = [*applied.failed, *(Failure(id=id_, error="it is not in Trash") for id_ in elsewhere)]
     back = undo("trash_email", ids=list(applied.ids)) if applied.ids else None
-    return _reply("Taken out of Trash", written(applied.ids, failed, back))
+    return _reply("Taken out of Trash", write_result(applied.ids, failed, back))
 
 
 @handles(inputs.MarkRead)
 async def mark_read(surface: Surface, given: inputs.MarkRead) -> ToolReply:
-    """Read or unread."""
+    """Mark messages as read or unread."""
     change = MessageChange(remove=("UNREAD",)) if given.read else MessageChange(add=("UNREAD",))
-    answer = await _toggled(surface, given.ids, change, "mark_read", "read", given.read)
+    answer = await _toggle(surface, given.ids, change, "mark_read", "read", given.read)
     return _reply("Marked as read" if given.read else "Marked as unread", answer)
 
 
 @handles(inputs.StarEmail)
 async def star_email(surface: Surface, given: inputs.StarEmail) -> ToolReply:
-    """Star or no star."""
+    """Add or remove a star."""
     change = MessageChange(add=("STARRED",)) if given.starred else MessageChange(remove=("STARRED",))
-    answer = await _toggled(surface, given.ids, change, "star_email", "starred", given.starred)
+    answer = await _toggle(surface, given.ids, change, "star_email", "starred", given.starred)
     return _reply("Starred" if given.starred else "Star removed", answer)
 
 
-async def _toggled(
+async def _toggle(
     surface: Surface, ids: Sequence[str], change: MessageChange, tool: str, argument: str, on: bool
 ) -> WriteResult:
-    """Change labels by a tool whose undo is the same tool the other way round (`change_labels`)."""
+    """Change labels through a tool whose undo is the same tool with the opposite value."""
     answer = await change_labels(surface, ids, change)
     if "undo" in answer:
         changed = answer["undo"]["arguments"]["messageIds"]
@@ -174,7 +174,7 @@ async def _toggled(
 
 @handles(inputs.ReportSpam)
 async def report_spam(surface: Surface, given: inputs.ReportSpam) -> ToolReply:
-    """To Spam, and with `phishing` to the provider as phishing, where it can be told."""
+    """Move messages to Spam; with `phishing`, also report them to the provider if it accepts reports."""
     changed = await change_labels(surface, given.ids, MessageChange(add=("SPAM",), remove=("INBOX",)))
     mailbox = surface.mailbox
     told = given.phishing and Capability.REPORT_PHISHING in mailbox.capabilities
@@ -190,11 +190,11 @@ async def report_spam(surface: Surface, given: inputs.ReportSpam) -> ToolReply:
 
 @handles(inputs.SnoozeEmail)
 async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> ToolReply:
-    """Out of the inbox until a time."""
+    """Take messages out of the inbox until a given time."""
     until = _time(given.until)
     before = await states(surface, given.ids)
     applied = await surface.mailbox.snooze(given.ids, until)
-    answer = written(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
+    answer = write_result(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
     return _reply(f"Snoozed until {until}", answer)
 
 

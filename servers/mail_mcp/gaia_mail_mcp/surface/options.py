@@ -1,7 +1,7 @@
-"""What a mail server can be told: `SurfaceSettings`, and the command line that fills it.
+"""Settings of a mail server: `SurfaceSettings`, and the command line that fills it.
 
-Entries: `add_arguments(parser)`, then `settings_from(args, environ)`; a server that runs inside the agent takes
-`embedded_settings(options)`, because there the agent's own gate asks.
+Entries: `add_arguments(parser)`, then `settings_from(args, environ)`; a server inside the agent uses
+`embedded_settings(options)`, because there the agent's own gate asks the user.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _METAVARS = {"path": "PATH", "names": "NAMES", "text": "TEXT", "number": "N"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpAddress:
-    """Where streamable HTTP listens, and what clients must send as a bearer token.
+    """Address of the streamable HTTP server, and the bearer token that clients must send.
 
-    `token_file` is where a token is that the user gave none for; it is made when the server starts.
+    `token_file` is used if the user gave no token; the server creates it on start.
     """
 
     host: str
@@ -36,17 +36,17 @@ class HttpAddress:
 
     @property
     def loopback(self) -> bool:
-        """Whether only this machine can connect."""
+        """True if only this machine can connect."""
         return self.host in LOOPBACK_HOSTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceSettings:
-    """How the tool surface of a server behaves.
+    """Settings of a server's tool surface.
 
-    `enabled_tools` holds tool names and group names (`core`, `read`, `write`, `destructive`, `all`); empty
-    means all. `download_dir` None means no attachment can be saved, `attachment_dir` None that none can be
-    attached from a file. `approval` is how the user is asked. `http` None means standard input and output.
+    `enabled_tools` contains tool names and group names (`core`, `read`, `write`, `destructive`, `all`); empty means
+    all. Without `download_dir` no attachment can be saved, without `attachment_dir` no file can be attached. `approval`
+    is how the user is asked. Without `http`, the server uses standard input and output.
     """
 
     read_only: bool = False
@@ -60,13 +60,13 @@ class SurfaceSettings:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give `parser` the flags that every mail server takes."""
+    """Add the flags of all mail servers to `parser`."""
     parser.add_argument("--version", action=_Version, nargs=0, help="show which version this is, and exit")
     add_setting_flags(parser, "server", "server options (each also an environment variable)")
 
 
 class _Version(argparse.Action):
-    """Looks up which version this is only when it is asked: what that imports takes as long as the rest of a start."""
+    """Looks up the version only on demand: the imports for it take as long as the rest of a start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from gaia_email_registry.extras import installed_version
@@ -77,7 +77,7 @@ class _Version(argparse.Action):
 
 
 def add_setting_flags(parser: argparse.ArgumentParser, of: SettingGroup, title: str) -> None:
-    """Give `parser` the flags of one group of the settings table."""
+    """Add the flags of one group of the settings table to `parser`."""
     group = parser.add_argument_group(title)
     for entry in settings.SETTINGS:
         if entry.group != of or entry.flag is None:
@@ -97,10 +97,10 @@ def add_setting_flags(parser: argparse.ArgumentParser, of: SettingGroup, title: 
 
 
 def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> SurfaceSettings:
-    """The settings of a command line and an environment.
+    """Return the settings from a command line and an environment.
 
     Raises:
-        BadArgument: A value cannot be understood, or HTTP beyond loopback has no token.
+        BadArgument: A value is invalid, or HTTP beyond loopback has no token.
     """
     flags: dict[str, object] = vars(args)
     downloads = settings.value("GAIA_DOWNLOAD_DIR", flags, environ)
@@ -123,7 +123,7 @@ def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> Surfa
 def _approval(
     flags: Mapping[str, object], environ: Mapping[str, str], http: HttpAddress | None
 ) -> ApprovalSettings:
-    """How the user is asked; who calls over the network is not at this machine's screen."""
+    """Return the approval settings; callers over the network are not at this machine's screen."""
     from gaia_mail_mcp.surface.approval.browser import opener
 
     return ApprovalSettings(
@@ -135,18 +135,18 @@ def _approval(
 
 
 def embedded_settings(options: Mapping[str, str]) -> SurfaceSettings:
-    """For a server that runs inside a program that asks the user itself.
+    """Return the settings of a server inside a program that asks the user itself.
 
     `read_only`, `no_send` and `allow_permanent_delete` are switched on by `true`, `1`, `yes` or `on`.
     """
 
-    def switched(name: str) -> bool:
+    def is_on(name: str) -> bool:
         return options.get(name, "").lower() in _TRUE
 
     return SurfaceSettings(
-        read_only=switched("read_only"),
-        no_send=switched("no_send"),
-        allow_permanent_delete=switched("allow_permanent_delete"),
+        read_only=is_on("read_only"),
+        no_send=is_on("no_send"),
+        allow_permanent_delete=is_on("allow_permanent_delete"),
         approval=CALLER,
     )
 

@@ -1,7 +1,7 @@
-"""Builds the messages that sending and draft tools hand to a mailbox.
+"""Builds the messages for the sending and draft tools.
 
-Entries: `composed`, `reply`, `forwarded`, `changed`, `find_draft`. Bcc stays in the bytes: it is how a
-mailbox learns those recipients, and it removes the header from what goes out.
+Entries: `build_message`, `reply`, `forward`, `changed`, `find_draft`. The bytes contain Bcc, from which the mailbox
+learns those recipients; it removes the header from what it sends.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from gaia_mail_mcp.surface.senders import (
 MAX_DRAFTS_SEARCHED = 1_000
 MAX_RECIPIENTS = 500
 MAX_WITH_ONE_ID = 20
-"""Messages with one Message-ID that are looked at for one that was sent or received."""
+"""Most messages with the same Message-ID that are checked for one that was sent or received."""
 LABELS_READ = 50
-"""Messages of a thread whose labels are read at once, from the newest on."""
+"""Messages of a thread whose labels are read at once, from the newest back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMessage:
-    """A message ready to be handed over: RFC 5322 bytes, and the thread it belongs to (None: by headers)."""
+    """A message ready to be sent or stored: RFC 5322 bytes, and its thread (None: determined by its headers)."""
 
     raw: bytes
     thread_id: str | None
 
 
-async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> OutgoingMessage:
-    """The message that `send_email` and `draft_email` describe.
+async def build_message(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> OutgoingMessage:
+    """Build the message for `send_email` or `draft_email`.
 
     Raises:
-        BadArgument: A recipient is no address, or a header would break.
-        MailError: A file to attach cannot be had.
+        BadArgument: A recipient is invalid, or a header would break.
+        MailError: A file to attach is not available.
     """
     if isinstance(given, inputs.DraftEmail) and (raw := _given_raw(given)) is not None:
         return OutgoingMessage(raw=raw, thread_id=given.thread_id)
@@ -66,7 +66,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
     found = drafting_as(surface, await senders(surface), given.from_)
-    sender = sender_of(found, given.from_ or _reached(found, answered), signature=given.signature)
+    sender = sender_of(found, given.from_ or _reached_address(found, answered), signature=given.signature)
     fields = compose.NewMessage(
         sender=sender.mailbox,
         to=_mailboxes(given.to, "to"),
@@ -75,7 +75,7 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         subject=given.subject,
         text=sender.signed_text(given.body),
         html=sender.signed_html(given.html_body),
-        # The convention drops htmlBody unless mimeType says otherwise; what was given is sent.
+        # The convention drops htmlBody unless mimeType is set; here it is sent.
         mime_type=None if given.html_body and given.mime_type == "text/plain" else given.mime_type,
         attachments=_files(surface, given.attachments),
         in_reply_to=answered.message_id if answered is not None else _id_or_nothing(given.in_reply_to),
@@ -88,10 +88,10 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
 
 
 def check_head(given: inputs.SendEmail) -> None:
-    """Refuse a mail that nobody has to be asked about, because it could not be sent.
+    """Refuse a message that cannot be sent, before the user is asked.
 
     Raises:
-        BadArgument: A recipient is no address, there is none, or the subject would break the header.
+        BadArgument: A recipient is invalid or missing, or the subject would break the header.
     """
     if not given.to:
         raise BadArgument("Nobody to send to: name at least one recipient.", argument="to")
@@ -101,15 +101,15 @@ def check_head(given: inputs.SendEmail) -> None:
 
 
 async def reply(surface: Surface, given: inputs.ReplyToEmail) -> OutgoingMessage:
-    """An answer: new text above the quote, recipients and threading as RFC 5322 §3.6 has them.
+    """Build a reply: new text above the quote, with recipients and threading as in RFC 5322 §3.6.
 
     Raises:
         NotFound: There is no such message.
-        BadArgument: An automatic answer may not go to it, or not to others than its sender (RFC 3834).
+        BadArgument: An automatic answer is not allowed, or only to the sender (RFC 3834).
     """
     original = await _message(surface, given.message_id)
     found = await senders(surface)
-    parsed = _parsed(original)
+    parsed = _parse(original)
     start = replies.reply_to(parsed, own=_own(surface, found), reply_all=given.reply_all)
     if given.auto_submitted:
         _require_answerable(parsed, given)
@@ -136,18 +136,18 @@ def _require_answerable(original: ParsedMessage, given: inputs.ReplyToEmail) -> 
         raise BadArgument(f"{reason} Nothing was sent.", argument="auto_submitted")
 
 
-async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessage:
-    """A message passed on, with its files, in a thread of its own.
+async def forward(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessage:
+    """Build a forwarded message with its attachments, in a thread of its own.
 
     Raises:
         NotFound: There is no such message.
-        BadArgument: A recipient is no address.
+        BadArgument: A recipient is invalid.
     """
     if not given.to and not given.draft:
         raise BadArgument("Nobody to forward to: name at least one recipient.", argument="to")
     original = _whole(await _message(surface, given.message_id))
     found = await senders(surface)
-    start = replies.forward(_parsed(original), original.raw or b"", own=_own(surface, found))
+    start = replies.forward(_parse(original), original.raw or b"", own=_own(surface, found))
     sender = _answering(found, given, start)
     body = sender.signed_text(given.body)
     fields = replace(
@@ -161,10 +161,10 @@ async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMes
 
 
 async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
-    """The draft `raw` with what was given put in its place.
+    """Return the draft `raw` with the given fields replaced.
 
     Raises:
-        BadArgument: A recipient is no address, or a header would break.
+        BadArgument: A recipient is invalid, or a header would break.
     """
     if (whole := _given_raw(given)) is not None:
         return whole
@@ -172,14 +172,14 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
     sender = old.sender
     if sender is None or given.from_:
         sender = sender_of(await senders(surface), given.from_, signature=False).mailbox
-    # A new plain text makes the old HTML version say something else: it goes unless a new one came too.
+    # The old HTML version does not match a new plain text, so it is dropped unless a new one is given too.
     html = given.html_body if given.html_body is not None or given.body is not None else old.html or None
     files = _old_files(old) if given.attachments is None else _files(surface, given.attachments)
     fields = compose.NewMessage(
         sender=sender,
-        to=_changed(given.to, old.to, "to"),
-        cc=_changed(given.cc, old.cc, "cc"),
-        bcc=_changed(given.bcc, old.bcc, "bcc"),
+        to=_replace_recipients(given.to, old.to, "to"),
+        cc=_replace_recipients(given.cc, old.cc, "cc"),
+        bcc=_replace_recipients(given.bcc, old.bcc, "bcc"),
         subject=old.subject if given.subject is None else given.subject,
         text=old.text if given.body is None else given.body,
         html=html,
@@ -193,7 +193,7 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
 
 
 async def find_draft(surface: Surface, draft_id: str) -> OutgoingMessage:
-    """The message that the draft of that id consists of.
+    """Return the message of the draft with this id.
 
     Raises:
         NotFound: There is none.
@@ -210,9 +210,9 @@ async def find_draft(surface: Surface, draft_id: str) -> OutgoingMessage:
 
 
 async def _parent(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> StoredMessage | None:
-    """The message answered, by its Message-ID or by the mailbox's id that models pass; else the thread's newest.
+    """Return the message to answer: by Message-ID, by the mailbox's id (models pass either), or the thread's newest.
 
-    What was not sent or received answers nothing: of a thread no draft and nothing in Spam or Trash is taken.
+    Drafts and messages in Spam or Trash do not count as the thread's newest: they were neither sent nor received.
     """
     ids: Sequence[str] = ()
     if given.in_reply_to:
@@ -231,7 +231,7 @@ async def _parent(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail)
 
 
 async def newest_exchanged(surface: Surface, ids: Sequence[str]) -> str:
-    """Return the last of these messages that was sent or received, or an empty text if none was."""
+    """Return the last of these messages that was sent or received; empty if none was."""
     for end in range(len(ids), 0, -LABELS_READ):
         some = ids[max(0, end - LABELS_READ) : end]
         stored = {one.summary["id"]: one.summary for one in await surface.mailbox.read(some, raw=False)}
@@ -261,26 +261,26 @@ def _whole(stored: StoredMessage) -> StoredMessage:
     return stored
 
 
-def _parsed(stored: StoredMessage) -> ParsedMessage:
+def _parse(stored: StoredMessage) -> ParsedMessage:
     return parse_message(stored.raw or b"")
 
 
 def _own(surface: Surface, found: Sequence[SendAs]) -> tuple[str, ...]:
-    """Every address of the account's, the default first."""
+    """Return the account's addresses, the default first."""
     return tuple(dict.fromkeys((*own_addresses(found), surface.source.account)))
 
 
 def _answering(
     found: Sequence[SendAs], given: inputs.ReplyToEmail | inputs.ForwardEmail, start: compose.NewMessage
 ) -> SendingIdentity:
-    """Whom an answer is from: as asked for, else the address that the original was sent to."""
+    """Return the sender of an answer: as requested, else the address that the original was sent to."""
     reached = start.sender.address.casefold()
     usual = next((item["address"] for item in found if item["address"].casefold() == reached), None)
     return sender_of(found, given.from_ or usual, signature=given.signature)
 
 
-def _reached(found: Sequence[SendAs], answered: ParsedMessage | None) -> str | None:
-    """Which of the account's addresses a message that is answered was sent to."""
+def _reached_address(found: Sequence[SendAs], answered: ParsedMessage | None) -> str | None:
+    """Return the account's address that the answered message was sent to."""
     if answered is None:
         return None
     own = {item["address"].casefold(): item["address"] for item in found}
@@ -300,7 +300,7 @@ def _mailboxes(given: Iterable[str], argument: str) -> tuple[MailboxAddress, ...
     return tuple(mailboxes)
 
 
-def _changed(
+def _replace_recipients(
     given: list[str] | None, old: tuple[MailboxAddress, ...], argument: str
 ) -> tuple[MailboxAddress, ...]:
     return old if given is None else _mailboxes(given, argument)
@@ -325,7 +325,7 @@ def _old_files(old: ParsedMessage) -> tuple[OutgoingFile, ...]:
 
 
 def _above(text: str, html: str | None) -> str | None:
-    """The forwarder's words above the HTML that is forwarded."""
+    """Return the user's text above the forwarded HTML."""
     if html is None or not text.strip():
         return html
     from html import escape
@@ -334,7 +334,7 @@ def _above(text: str, html: str | None) -> str | None:
 
 
 def _id_or_nothing(given: str | None) -> str:
-    """A Message-ID in angle brackets; what is none is left out, since it would break the thread."""
+    """Return a Message-ID in angle brackets; an invalid one becomes empty, since it would break the thread."""
     name = (given or "").strip().strip("<>")
     return f"<{name}>" if "@" in name and name.isprintable() and " " not in name else ""
 

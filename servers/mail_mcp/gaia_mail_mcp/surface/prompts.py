@@ -33,7 +33,7 @@ def draft_reply(message_id: str, intent: str = "") -> str:
 
 
 def daily_brief() -> str:
-    """What happened in my mail since yesterday."""
+    """Summarize my mail since yesterday."""
     return (
         "Search for newer_than:1d with search_emails and read what looks important. Tell me in at most ten "
         "lines: what needs an answer today, dates and amounts that matter, and what I can ignore. "
@@ -42,23 +42,23 @@ def daily_brief() -> str:
 
 
 def prompts() -> Sequence[Prompt]:
-    """All of them."""
+    """Return all prompts."""
     return [
-        _described(
+        _describe(
             Prompt.from_function(triage_inbox, name="triage-inbox"),
             limit="How many messages, at most; 50 if left out",
         ),
-        _described(
+        _describe(
             Prompt.from_function(draft_reply, name="draft-reply"),
             message_id="ID of the message to answer, as search_emails gives it",
             intent="What the answer should say, in a few words",
         ),
-        _described(Prompt.from_function(daily_brief, name="daily-brief")),
+        _describe(Prompt.from_function(daily_brief, name="daily-brief")),
     ]
 
 
-def _described(prompt: Prompt, **meant: str) -> Prompt:
-    """With our own words on each argument: FastMCP adds a sentence about JSON Schema."""
+def _describe(prompt: Prompt, **meant: str) -> Prompt:
+    """Replace the descriptions of the arguments, to which FastMCP adds a sentence about JSON Schema."""
     arguments = [
         argument.model_copy(update={"description": meant[argument.name]})
         for argument in prompt.arguments or ()

@@ -26,7 +26,7 @@ MAX_HITS = 500
 
 @handles(inputs.ReadEmail)
 async def read_email(surface: Surface, given: inputs.ReadEmail) -> ToolReply:
-    """One message, in the convention's text and as a full `Email`."""
+    """Return one message, as the convention's text and as a full `Email`."""
     stored = await surface.mailbox.read([given.message_id], raw=True)
     if not stored:
         raise no_message(given.message_id)
@@ -39,7 +39,7 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> ToolReply:
 
 @handles(inputs.SearchEmails)
 async def search_emails(surface: Surface, given: inputs.SearchEmails) -> ToolReply:
-    """A page of hits, newest first."""
+    """Return a page of hits, newest first."""
     limit = min(max(int(given.max_results or DEFAULT_HITS), 1), MAX_HITS)
     page, found = await _page(surface, given.query, limit, given.page_token)
     emails = [item.summary for item in found]
@@ -56,7 +56,7 @@ async def search_emails(surface: Surface, given: inputs.SearchEmails) -> ToolRep
 
 @handles(inputs.ListEmails)
 async def list_emails(surface: Surface, given: inputs.ListEmails) -> ToolReply:
-    """A page of summaries, newest first."""
+    """Return a page of summaries, newest first."""
     query = given.query or ""
     if given.label is not None:
         label = given.label.replace('"', " ")
@@ -69,7 +69,7 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> ToolReply:
 
 @handles(inputs.ReadEmails)
 async def read_emails(surface: Surface, given: inputs.ReadEmails) -> ToolReply:
-    """Many messages at once, which of them do not exist, and which an answer had no room for."""
+    """Return many messages, the ids that do not exist, and those for which the result has no room."""
     emails, shown, left_out = await _read(surface, given.ids, given.format, most_of_one=given.max_bytes)
     missing: list[str] = []
     if len(emails) < len(given.ids):
@@ -83,7 +83,7 @@ async def read_emails(surface: Surface, given: inputs.ReadEmails) -> ToolReply:
 
 @handles(inputs.GetThread)
 async def get_thread(surface: Surface, given: inputs.GetThread) -> ToolReply:
-    """A conversation, oldest first; where it is too long, its newest messages."""
+    """Return a conversation, oldest first; if it is too long, its newest messages."""
     ids = await surface.mailbox.thread(given.thread_id)
     emails, shown, left_out = await _read(surface, ids, given.format, newest=True)
     answer: ThreadResult = {"thread_id": given.thread_id, "emails": emails}
@@ -93,7 +93,7 @@ async def get_thread(surface: Surface, given: inputs.GetThread) -> ToolReply:
 
 
 def no_message(message_id: str) -> NotFound:
-    """The error for an id that names no message."""
+    """Return the error for an unknown message id."""
     return NotFound(
         f"There is no message with ID {convention.one_line(message_id)[:200]}; search for it again.",
         argument="messageId",
@@ -117,7 +117,7 @@ async def _read(
     newest: bool = False,
     most_of_one: int | None = None,
 ) -> tuple[list[Email], str, list[str]]:
-    """The messages, the text about them, and the ids that had no room; `newest` keeps the last instead."""
+    """Return the messages, their text, and the ids for which there was no room; `newest` keeps the last ones."""
     if how == "summary":
         kept = ids[-MOST_SUMMARIES:] if newest else ids[:MOST_SUMMARIES]
         stored = await surface.mailbox.read(kept, raw=False)
@@ -144,7 +144,7 @@ def _shown(item: StoredMessage) -> tuple[tuple[Email, str], int]:
 
 
 def _with_raw(item: StoredMessage) -> tuple[Email, int]:
-    """The summary and the bytes as RFC 4648 §5 base64url, padded; `defects` when they are not all."""
+    """Return the summary with the bytes as padded base64url (RFC 4648 §5); `defects` if bytes are missing."""
     email = texts.email_of(item.summary)
     email["raw"] = base64.urlsafe_b64encode(item.raw or b"").decode("ascii")
     if item.left_out:

@@ -1,7 +1,7 @@
-"""What a server refuses though its mailbox could do it: the options that restrict it, as predicates over a tool call.
+"""Options that restrict a server, as predicates over a tool call.
 
-Entries: `require_allowed` at every call, `always_refused` for what is not even listed, `spec_of` for the tool's row.
-The models of arguments are imported when a tool is called: to list tools takes no pydantic.
+Entries: `require_allowed` for every call, `always_refused` for tools that are not even listed, `spec_of` for a tool's
+specification. Argument models are imported only when a tool is called: listing tools needs no pydantic.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ NO_INVITING = "This server was started with --no-send, so it tells nobody about 
 
 _SENDS = frozenset((Capability.SEND, Capability.UNSUBSCRIBE))
 _SENDS_UNLESS_DRAFT = frozenset(("reply_to_email", "forward_email"))
-"""Tools that send unless they are told to store a draft, for which there is `draft_email`."""
+"""Tools that send unless asked to store a draft, for which there is `draft_email`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """One option of a server that restricts it.
+    """One option that restricts a server.
 
     Attributes:
-        name: The option, for tests and readers.
-        in_force: Whether the settings of a server have it.
-        withholds: Capabilities of the mailbox that such a server does not use.
-        applies: Why a call is refused, None where it is not. Without arguments: whatever they would be.
+        name: Name of the option, for tests and readers.
+        in_force: Returns True if the settings contain the option.
+        withholds: Capabilities of the mailbox that the server does not use.
+        applies: Returns the reason to refuse a call, else None; without arguments, for all possible arguments.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Refusal:
 
 
 def no_deletion() -> NeedsApproval:
-    """The refusal to delete for good, also where it is the mailbox that cannot."""
+    """Return the error for a permanent deletion, also if the mailbox itself does not support it."""
     return NeedsApproval(
         "This server does not delete for good; nothing was deleted. Leave permanent out to use Trash.",
         argument="permanent",
@@ -54,7 +54,7 @@ def no_deletion() -> NeedsApproval:
 
 
 def no_such_tool(name: str) -> ProviderError:
-    """The error for a tool that there is not."""
+    """Return the error for an unknown tool."""
     return ProviderError(f"There is no tool {name[:80]!r} here.")
 
 
@@ -87,7 +87,7 @@ def _sends(spec: ToolSpec, given: ToolInput | None) -> NeedsApproval | None:
 
 
 def _deletes_for_good(spec: ToolSpec, given: ToolInput | None) -> NeedsApproval | None:
-    """Moving to Trash is no such thing, nor is deleting a draft: its text comes back with it."""
+    """Return the refusal of a permanent deletion. Moving to Trash and deleting a draft are not: both can be undone."""
     if given is None:
         return None
     from gaia_email_registry.contract import inputs
@@ -119,14 +119,14 @@ REFUSALS = (
         applies=_deletes_for_good,
     ),
 )
-"""Every restriction, in the order in which their reasons are given."""
+"""All restrictions, in the order in which their reasons are checked."""
 
 
 def spec_of(name: str) -> ToolSpec:
-    """The tool's row in the contract's table.
+    """Return the tool's specification.
 
     Raises:
-        ProviderError: It has none, so nobody knows what it may do, and it is not run.
+        ProviderError: There is none, so the tool's effects are unknown and it is not run.
     """
     spec = TOOLS.get(name)
     if spec is None:
@@ -135,10 +135,10 @@ def spec_of(name: str) -> ToolSpec:
 
 
 def require_allowed(settings: SurfaceSettings, spec: ToolSpec, given: ToolInput) -> None:
-    """Refuse a call that the server's options forbid, before anything happens and before anybody is asked.
+    """Refuse a call that the server's options forbid, before anything happens or the user is asked.
 
     Raises:
-        NeedsApproval: They do.
+        NeedsApproval: The options forbid it.
     """
     reason = _reason(settings, spec, given)
     if reason is not None:
@@ -146,14 +146,14 @@ def require_allowed(settings: SurfaceSettings, spec: ToolSpec, given: ToolInput)
 
 
 def always_refused(settings: SurfaceSettings, spec: ToolSpec) -> bool:
-    """Whether a tool is refused whatever its arguments are; it is not listed then."""
+    """Return True if a tool is refused with any arguments, and therefore not listed."""
     return _reason(settings, spec, None) is not None
 
 
 def allowed_capabilities(
     settings: SurfaceSettings, capabilities: frozenset[Capability]
 ) -> frozenset[Capability]:
-    """What is left of what a mailbox can do."""
+    """Return the mailbox's capabilities that the settings allow."""
     withheld = (refusal.withholds for refusal in REFUSALS if refusal.in_force(settings))
     return capabilities.difference(*withheld)
 

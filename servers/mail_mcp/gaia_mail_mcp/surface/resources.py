@@ -1,7 +1,7 @@
 """Messages as MCP resources: the inbox, a message, a conversation. Entries: `resources`, `templates`.
 
-`mailbox://{account}/inbox`, `email://{account}/{id}`, `thread://{account}/{id}`; account and id are
-percent-encoded, since ids are opaque and an account is usually an address.
+URIs: `mailbox://{account}/inbox`, `email://{account}/{id}`, `thread://{account}/{id}`. Account and id are
+percent-encoded, because ids are opaque and an account is usually an address.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from gaia_mail_mcp.surface.reading import get_thread, list_emails, read_email
 
 
 def inbox_uri(account: str) -> str:
-    """The inbox of an account."""
+    """Return the URI of an account's inbox."""
     return f"mailbox://{quote(account, safe='')}/inbox"
 
 
 def email_uri(account: str, message_id: str) -> str:
-    """A message."""
+    """Return the URI of a message."""
     return f"email://{quote(account, safe='')}/{quote(message_id, safe='')}"
 
 
 def thread_uri(account: str, thread_id: str) -> str:
-    """A conversation."""
+    """Return the URI of a conversation."""
     return f"thread://{quote(account, safe='')}/{quote(thread_id, safe='')}"
 
 
 def resources(surface: LazySurface) -> Sequence[Resource]:
-    """The one resource whose address is known beforehand: the inbox."""
+    """Return the only resource with a fixed URI: the inbox."""
 
     async def inbox() -> str:
         """The newest messages of the inbox."""
@@ -49,7 +49,7 @@ def resources(surface: LazySurface) -> Sequence[Resource]:
 
 
 def templates(surface: LazySurface) -> Sequence[ResourceTemplate]:
-    """A message and a conversation, by id."""
+    """Return the resource templates for a message and a conversation."""
 
     async def email(account: str, id: str) -> str:
         """One message."""

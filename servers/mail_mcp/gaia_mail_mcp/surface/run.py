@@ -1,8 +1,8 @@
 """Serves a FastMCP server over stdio or streamable HTTP. Entry: `run_server`.
 
-Standard output carries the protocol and nothing else: whatever prints goes to standard error. HTTP answers
-only requests that name this server as their host, come from no foreign page (DNS rebinding) and bring the bearer
-token: on loopback, too, because every program and every user of the machine reaches that.
+Only the protocol goes to standard output; all other output goes to standard error. The HTTP server accepts only
+requests that name it as their host, come from no foreign page (DNS rebinding) and carry the bearer token. That includes
+loopback, which every program and user of the machine can reach.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
 def run_server(
     server: FastMCP[None], settings: SurfaceSettings, around: Callable[[ASGIApp], ASGIApp] | None = None
 ) -> None:
-    """Serve until the client goes away (stdio) or the process is stopped (HTTP).
+    """Serve until the client disconnects (stdio) or the process is stopped (HTTP).
 
-    What `around` makes of the HTTP application is served in its place: for requests that prove in another way
-    that they may come in.
+    `around` wraps the HTTP application, for requests that are authorized in another way.
 
     Raises:
         BadArgument: HTTP cannot be served there.
     """
-    gc.freeze()  # what was imported stays: a full collection of it takes longer than many calls
+    gc.freeze()  # imported objects stay: a full collection of them takes longer than many calls
     try:
         if settings.http is None:
             asyncio.run(serve_stdio(server))
@@ -51,23 +50,23 @@ def run_server(
 
 
 def end_in_order() -> None:
-    """SIGTERM ends the program with 0: uvicorn closes what is open and then raises the signal once more."""
+    """Exit with 0 on SIGTERM: uvicorn closes everything and then raises the signal again."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
 
 
 async def serve_stdio(server: FastMCP[None]) -> None:
-    """Standard input and output until the client closes them."""
+    """Serve standard input and output until the client closes them."""
     from gaia_mail_mcp.surface import stdio
 
     if not stdio.are_pipes():
         await _serve_files(server)
         return
-    async with stdio.connected() as (incoming, outgoing):
+    async with stdio.connect_stdio() as (incoming, outgoing):
         await serve_streams(server, incoming, outgoing)
 
 
 async def _serve_files(server: FastMCP[None]) -> None:
-    """Terminals, files and whatever Windows has, by the SDK's own threads."""
+    """Serve terminals, files and Windows streams with the SDK's own threads."""
     import anyio
     from mcp.server.stdio import stdio_server
 
@@ -83,7 +82,7 @@ async def serve_streams(
     incoming: ReadStream[SessionMessage | Exception],
     outgoing: WriteStream[SessionMessage],
 ) -> None:
-    """Two streams until the first one ends."""
+    """Serve two streams until the incoming one ends."""
     from fastmcp.server.context import reset_transport, set_transport
     from fastmcp.utilities.logging import temporary_log_level
 
@@ -99,7 +98,7 @@ async def serve_streams(
 async def _serve_http(
     server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None
 ) -> None:
-    """Serve over HTTP (`serve_http`), after saying where a client finds what it needs."""
+    """Serve over HTTP (`serve_http`) after printing the URL and the location of the token."""
     shown = f"[{address.host}]" if ":" in address.host else address.host
     where = f", which is in {address.token_file}" if address.token is None else " of GAIA_HTTP_TOKEN"
     sys.stderr.write(
@@ -111,10 +110,10 @@ async def _serve_http(
 async def serve_http(
     server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None = None
 ) -> None:
-    """Streamable HTTP on `/mcp` until cancelled.
+    """Serve streamable HTTP on `/mcp` until cancelled.
 
     Raises:
-        BadArgument: Nothing can listen there, or the token cannot be kept private.
+        BadArgument: The address cannot be used, or the token cannot be kept private.
     """
     import uvicorn
 
@@ -133,7 +132,7 @@ async def serve_http(
     try:
         await asyncio.shield(serving)
     except asyncio.CancelledError:
-        listening.should_exit = True  # cancelled itself it would leave its socket open
+        listening.should_exit = True  # cancelling it directly would leave its socket open
         await serving
         raise
     finally:
@@ -141,10 +140,10 @@ async def serve_http(
 
 
 def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
-    """The guarded HTTP application.
+    """Return the HTTP application with token check and escaping.
 
     Raises:
-        BadArgument: There is no token, and none can be made.
+        BadArgument: There is no token, and none can be created.
     """
     from gaia_mail_mcp.surface.escaping import escaping
 
@@ -190,15 +189,15 @@ def _listener(address: HttpAddress) -> socket.socket:
 
 
 class RequireToken:
-    """Lets only requests with the bearer token through."""
+    """Refuses requests without the bearer token."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._expected = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry; lifespan events pass untouched."""
-        if scope["type"] == "http" and not self._authorised(scope):
+        """Handle a request; lifespan events are passed through."""
+        if scope["type"] == "http" and not self._is_authorised(scope):
             from starlette.responses import JSONResponse
 
             refusal = JSONResponse(
@@ -210,7 +209,7 @@ class RequireToken:
             return
         await self._app(scope, receive, send)
 
-    def _authorised(self, scope: Scope) -> bool:
+    def _is_authorised(self, scope: Scope) -> bool:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         given = [value for name, value in headers if name == b"authorization"]
         return len(given) == 1 and hmac.compare_digest(given[0], self._expected)

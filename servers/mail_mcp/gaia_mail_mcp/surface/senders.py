@@ -1,6 +1,6 @@
-"""Who a message is from: the addresses an account may send as, their names and signatures.
+"""Senders of messages: the addresses an account may send from, with names and signatures.
 
-Entries: `list_send_as`, and `SendingIdentity`, which the building of messages uses (`sender_of`, `own_addresses`).
+Entries: `list_send_as`; `SendingIdentity`, `sender_of` and `own_addresses` for building messages.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendingIdentity:
-    """Whom a message is from, and what stands below its text."""
+    """The sender of a message, and the signature below its text."""
 
     mailbox: MailboxAddress
     signature: str = ""
-    """HTML; empty where none was asked for."""
+    """HTML of the signature; empty if none was requested."""
 
     def signed_text(self, text: str) -> str:
-        """`text` with the signature below it, behind the line that mail programs know (RFC 3676 §4.3)."""
+        """Return `text` with the signature below the delimiter that mail programs recognize (RFC 3676 §4.3)."""
         if not self.signature:
             return text
         return f"{text.rstrip()}\n\n-- \n{visible_text(self.signature)}\n"
 
     def signed_html(self, html: str | None) -> str | None:
-        """The same for HTML; None stays None."""
+        """Return `html` with the signature; None stays None."""
         if html is None or not self.signature:
             return html
         return f"{html}\n<br><div>-- </div>\n{self.signature}"
@@ -43,7 +43,7 @@ class SendingIdentity:
 
 @handles(inputs.ListSendAs)
 async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> ToolReply:
-    """Every address, the default first."""
+    """List all sender addresses, the default first."""
     if not isinstance(surface.mailbox, SendAsMailbox):
         raise BadArgument("This mailbox sends as one address only.")
     found = await surface.mailbox.send_as()
@@ -52,7 +52,7 @@ async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> ToolReply:
 
 
 def drafting_as(surface: Surface, found: list[SendAs], given: str | None) -> list[SendAs]:
-    """Return what a draft may be from: of a mailbox that sends nothing, and so cannot be misused, any address."""
+    """Return the possible senders of a draft. In a mailbox that cannot send, any address is safe."""
     mailbox = surface.mailbox
     if given is None or {Capability.SEND, Capability.SEND_AS} & mailbox.capabilities:
         return found
@@ -61,7 +61,7 @@ def drafting_as(surface: Surface, found: list[SendAs], given: str | None) -> lis
 
 
 async def senders(surface: Surface) -> list[SendAs]:
-    """What mail can be sent as, the default first; of a mailbox that knows no others its own address."""
+    """Return the sender addresses, the default first; a mailbox without `SEND_AS` has only its own."""
     mailbox = surface.mailbox
     if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, SendAsMailbox):
         return await mailbox.send_as()
@@ -74,15 +74,15 @@ async def senders(surface: Surface) -> list[SendAs]:
 
 
 def own_addresses(found: Sequence[SendAs]) -> tuple[str, ...]:
-    """Their addresses, in their order."""
+    """Return the addresses, in order."""
     return tuple(item["address"] for item in found)
 
 
 def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) -> SendingIdentity:
-    """The sender that `given` names, an address with or without a display name; without it the default.
+    """Return the sender for `given`, an address with an optional display name; without it, the default.
 
     Raises:
-        BadArgument: Nothing can be sent as that address, or it has no signature to append.
+        BadArgument: The account cannot send from that address, or it has no signature to append.
     """
     wanted = validate_sender(given) if given else None
     chosen = found[0] if wanted is None else _matching(found, wanted.address)
@@ -98,10 +98,10 @@ def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) ->
 
 
 def validate_sender(given: str) -> MailboxAddress:
-    """An address as `from` takes it.
+    """Parse an address for `from`.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: It is not an address.
     """
     try:
         return validate_address(given)

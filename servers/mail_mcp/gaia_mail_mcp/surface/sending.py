@@ -1,4 +1,4 @@
-"""Tools that send: `send_email`, `reply_to_email`, `forward_email`, `send_draft`, `unsubscribe`."""
+"""Sending tools: `send_email`, `reply_to_email`, `forward_email`, `send_draft`, `unsubscribe`."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Unsubscriber
 from gaia_mail_mcp.surface import outgoing
 from gaia_mail_mcp.surface.call import Surface, ToolReply, handles
-from gaia_mail_mcp.surface.drafts import stored
+from gaia_mail_mcp.surface.drafts import draft_result
 from gaia_mail_mcp.surface.outgoing import OutgoingMessage
-from gaia_mail_mcp.surface.writes import written
+from gaia_mail_mcp.surface.writes import write_result
 
 Sending = inputs.SendEmail | inputs.ReplyToEmail | inputs.ForwardEmail | inputs.SendDraft
-"""What makes mail go out, unless a reply or a forward is told to store a draft."""
+"""Calls that send mail, unless a reply or a forward is asked to store a draft."""
 
 
 async def prepared(surface: Surface, given: Sending) -> OutgoingMessage:
-    """The very bytes that the call would send.
+    """Return exactly the bytes that the call would send.
 
     Raises:
         NeedsApproval: This server does not send.
-        MailError: There is nothing that could be sent.
+        MailError: There is nothing to send.
     """
     _require_sending(surface)
     match given:
         case inputs.SendEmail():
-            return await outgoing.composed(surface, given)
+            return await outgoing.build_message(surface, given)
         case inputs.ReplyToEmail():
             return await outgoing.reply(surface, given)
         case inputs.ForwardEmail():
-            return await outgoing.forwarded(surface, given)
+            return await outgoing.forward(surface, given)
         case inputs.SendDraft():
             return await outgoing.find_draft(surface, given.draft_id)
 
@@ -45,25 +45,25 @@ async def deliver(surface: Surface, given: Sending, built: OutgoingMessage) -> T
 
 @handles(inputs.SendEmail)
 async def send_email(surface: Surface, given: inputs.SendEmail) -> ToolReply:
-    """A new email."""
-    return await _send(surface, await outgoing.composed(surface, given))
+    """Send a new email."""
+    return await _send(surface, await outgoing.build_message(surface, given))
 
 
 @handles(inputs.ReplyToEmail)
 async def reply_to_email(surface: Surface, given: inputs.ReplyToEmail) -> ToolReply:
-    """An answer in the thread."""
+    """Reply in the thread."""
     return await _send_or_store(surface, await outgoing.reply(surface, given), draft=given.draft)
 
 
 @handles(inputs.ForwardEmail)
 async def forward_email(surface: Surface, given: inputs.ForwardEmail) -> ToolReply:
-    """A message passed on."""
-    return await _send_or_store(surface, await outgoing.forwarded(surface, given), draft=given.draft)
+    """Forward a message."""
+    return await _send_or_store(surface, await outgoing.forward(surface, given), draft=given.draft)
 
 
 @handles(inputs.SendDraft)
 async def send_draft(surface: Surface, given: inputs.SendDraft) -> ToolReply:
-    """A draft, as it is stored now."""
+    """Send a draft as it is stored now."""
     _require_sending(surface)
     message_id = await surface.mailbox.send_draft(given.draft_id)
     return _sent(message_id)
@@ -71,12 +71,12 @@ async def send_draft(surface: Surface, given: inputs.SendDraft) -> ToolReply:
 
 @handles(inputs.Unsubscribe)
 async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> ToolReply:
-    """Off a mailing list, by RFC 8058 one-click."""
+    """Unsubscribe from a mailing list with one click (RFC 8058)."""
     if not isinstance(surface.mailbox, Unsubscriber):
         raise BadArgument("This mailbox cannot unsubscribe.")
     outcome = await surface.mailbox.unsubscribe(given.message_id)
     answer: UnsubscribeResult = {
-        **written([given.message_id]),
+        **write_result([given.message_id]),
         "host": outcome.host,
         "status": outcome.status,
         "at": outcome.at,
@@ -89,7 +89,7 @@ async def _send_or_store(surface: Surface, built: OutgoingMessage, *, draft: boo
     if not draft:
         return await _send(surface, built)
     made = await surface.mailbox.create_draft(built.raw, built.thread_id)
-    return ToolReply(text=convention.draft_email(made.id), data=stored(made))
+    return ToolReply(text=convention.draft_email(made.id), data=draft_result(made))
 
 
 async def _send(surface: Surface, built: OutgoingMessage) -> ToolReply:

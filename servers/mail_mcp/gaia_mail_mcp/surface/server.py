@@ -1,7 +1,7 @@
 """Turns any `Mailbox` into an MCP server. Entry: `create_server`.
 
-What is listed comes from the contract's table and its generated schemas; handlers, pydantic models and MIME
-code are imported when a tool is first called, because a client waits for `tools/list` at every start.
+Tools are listed from the contract's table and its generated schemas. Handlers, pydantic models and MIME code are
+imported when a tool is first called, because clients wait for `tools/list` at every start.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ NEUTRAL = {
     "Gets details of a specific Gmail filter": "Gets details of a specific filter",
     "Deletes a Gmail filter": "Deletes a filter",
 }
-"""Texts of the convention that name Gmail, and what servers of other mailboxes say instead."""
+"""Texts of the convention that mention Gmail, and their replacements for other mailboxes."""
 
 
 def neutral(text: str) -> str:
-    """Return descriptions of the contract as a server of a mailbox that is not Gmail gives them."""
+    """Return the contract's text without mentions of Gmail."""
     for said, instead in NEUTRAL.items():
         text = text.replace(said, instead)
     return text
@@ -63,13 +63,13 @@ def create_server(
     mailbox: Mailbox | MailboxSource | Mapping[str, Mailbox | MailboxSource],
     settings: SurfaceSettings | None = None,
 ) -> FastMCP[None]:
-    """An MCP server with every tool that `mailbox` can do and `settings` allow.
+    """Create an MCP server with every tool that `mailbox` supports and `settings` allow.
 
-    Of several mailboxes, by the names that `account` takes, the first is meant where none is named; resources
-    and subscriptions are its. The server owns them and closes them when it stops.
+    Several mailboxes are given by the names that `account` takes. The first is the default, and the only one with
+    resources and subscriptions. The server owns the mailboxes and closes them when it stops.
 
     Raises:
-        BadArgument: `settings.enabled_tools` names a tool or group that does not exist.
+        BadArgument: `settings.enabled_tools` contains an unknown tool or group.
     """
     chosen = settings or SurfaceSettings()
     given = mailbox if isinstance(mailbox, Mapping) else {"": mailbox}
@@ -115,7 +115,7 @@ def create_server(
 
 
 def listed_tools(mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) -> list[ToolSpec]:
-    """The tools a server offers, in the table's order: what the mailbox can do and the settings enable.
+    """Return a server's tools in the table's order: supported by the mailbox and enabled by the settings.
 
     Raises:
         BadArgument: An enabled name is neither a tool nor a group.
@@ -129,7 +129,7 @@ def listed_tools(mailbox: Mailbox | MailboxSource, settings: SurfaceSettings) ->
     return [
         spec
         for spec in TOOLS.values()
-        if _can(mailbox, spec) and not always_refused(settings, spec) and _enabled(spec, settings)
+        if _can(mailbox, spec) and not always_refused(settings, spec) and _is_enabled(spec, settings)
     ]
 
 
@@ -137,7 +137,7 @@ def _can(mailbox: Mailbox | MailboxSource, spec: ToolSpec) -> bool:
     return not spec.capability or spec.capability in mailbox.capabilities
 
 
-def _enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
+def _is_enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
     names = settings.enabled_tools
     return (
         not names
@@ -150,7 +150,7 @@ def _enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
 
 @contextmanager
 def _imports_uncollected() -> Generator[None, None, None]:
-    """Without garbage collection: importing the protocol's types makes a million objects and no garbage."""
+    """Disable garbage collection: importing the protocol's types creates a million objects and no garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -163,9 +163,9 @@ def _imports_uncollected() -> Generator[None, None, None]:
 def published_schemas(
     *, confirmed: bool, is_gmail: bool = True
 ) -> Mapping[str, dict[str, dict[str, object]]]:
-    """The generated schemas of the contract: `input` and `output` by the name of the tool.
+    """Return the generated schemas of the contract: `input` and `output` by tool name.
 
-    `confirm` is an argument only where the host is who asks. Without `is_gmail` no description names Gmail.
+    `confirm` is an argument only if the host asks the user. Without `is_gmail`, no description mentions Gmail.
     """
     text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
     schemas: Mapping[str, dict[str, dict[str, object]]] = json.loads(text if is_gmail else neutral(text))

@@ -1,7 +1,7 @@
-"""MCP over pipes without worker threads: the event loop reads and writes them. Entries: `are_pipes`, `connected`.
+"""MCP over pipes on the event loop, without worker threads. Entries: `are_pipes`, `connect_stdio`.
 
-The SDK's transport hands every line to a thread and back, which costs a call more than most tools do; it remains
-for what is no pipe: terminals, files, Windows.
+The SDK's transport passes every line to a thread and back, which takes longer than most tools. It is still used for
+terminals, files and Windows.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mcp_types import jsonrpc_message_adapter
 from gaia_mail.printable import safe_json_line
 
 MOST_LINE = 256_000_000
-"""Bytes of a message; the largest argument is a raw message in base64."""
+"""Most bytes of a message; the largest argument is a raw message in base64."""
 
 
 class _Stream:
-    """A stream that is closed with its pipe, not by who uses it."""
+    """A stream that is closed with its pipe, not by its user."""
 
     async def aclose(self) -> None:
-        """Nothing: the rest of what was written still has to go out."""
+        """Do nothing: the rest of the output must still be sent."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -44,7 +44,7 @@ class _Stream:
 
 
 class StdioInput(_Stream):
-    """Messages of the client, until it closes its end; what is no message is handed on as the error it is."""
+    """Messages from the client until it closes its end; invalid messages are passed on as errors."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
@@ -63,7 +63,7 @@ class StdioInput(_Stream):
             return error
 
     async def receive(self) -> SessionMessage | Exception:
-        """The next one.
+        """Return the next message.
 
         Raises:
             EndOfStream: There is none.
@@ -76,15 +76,15 @@ class StdioInput(_Stream):
 
 
 class StdioOutput(_Stream):
-    """Messages for the client; when it is gone they are dropped, and the end of its input ends the server."""
+    """Messages to the client. Once it is gone they are dropped, and the end of its input ends the server."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message, and wait until the client, or the pipe to it, has taken it.
+        """Write a message, and wait until the client or the pipe has accepted it.
 
-        What would act on a terminal goes out as escapes.
+        Characters that would control a terminal are escaped.
         """
         if self._writer.is_closing():
             return
@@ -95,7 +95,7 @@ class StdioOutput(_Stream):
 
 
 def are_pipes() -> bool:
-    """Whether standard input and output are pipes or sockets, and not one and the same socket."""
+    """Return True if standard input and output are pipes or sockets, and not the same socket."""
     if sys.platform == "win32":
         return False
     try:
@@ -107,16 +107,16 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def connected() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
-    """Both streams; meanwhile nothing else in this process reads or writes the pipes."""
+async def connect_stdio() -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
+    """Yield both streams; meanwhile nothing else in this process reads or writes the pipes."""
     with _taken() as (source, target):
-        async with joined(source, target) as streams:
+        async with open_streams(source, target) as streams:
             yield streams
 
 
 @asynccontextmanager
-async def joined(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
-    """A connection over two file descriptors (`connected`), which are closed at the end."""
+async def open_streams(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, StdioOutput], None]:
+    """Yield streams over two file descriptors (see `connect_stdio`), which are closed at the end."""
     loop = asyncio.get_running_loop()
     pipe, protocol = await loop.connect_write_pipe(
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(target, "wb", 0)
@@ -130,13 +130,13 @@ async def joined(source: int, target: int) -> AsyncGenerator[tuple[StdioInput, S
         yield StdioInput(reader), StdioOutput(asyncio.StreamWriter(pipe, protocol, None, loop))
     finally:
         arriving.close()
-        if not pipe.is_closing():  # of one that is closed, asyncio stumbles over the loop it has let go
+        if not pipe.is_closing():  # asyncio cannot abort a pipe that has released its loop
             pipe.abort()
 
 
 @contextmanager
 def _taken() -> Generator[tuple[int, int], None, None]:
-    """Copies of both descriptors, for the taker to close; who else prints meanwhile does so to standard error."""
+    """Yield copies of both descriptors, which the caller closes; all other output goes to standard error."""
     kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

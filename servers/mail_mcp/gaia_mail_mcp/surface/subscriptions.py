@@ -1,8 +1,8 @@
-"""Tells subscribed clients that a mailbox changed, in both protocol eras. Entry: `serve_subscriptions`.
+"""Notifies subscribed clients of changes, in both versions of the protocol. Entry: `serve_subscriptions`.
 
-FastMCP 4.1 serves no resource subscriptions, so the handlers are added to the low-level server beneath it;
-the private attribute is pinned by a test. Notifications are never replayed: `sync_emails` and
-`wait_for_changes` are the dependable way, this is the convenient one.
+FastMCP 4.1 supports no resource subscriptions, so the handlers are added to its low-level server; a test pins that
+private attribute. Notifications are never repeated: `sync_emails` and `wait_for_changes` are reliable, subscriptions
+are convenient.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("gaia_mail_mcp")
 
 WAIT_S = 300.0
-"""Seconds of one wait for changes before the next begins."""
+"""Seconds of one wait for changes before the next one starts."""
 
 RETRY_S = 30.0
 """Seconds to pause after the mailbox could not be watched."""
 
 MAX_SUBSCRIBED = 1_000
-"""Resources a connection of the older protocol may be subscribed to."""
+"""Most resources that a connection with the older protocol may subscribe to."""
 
 RequestContext = ServerRequestContext[None, object]
 
 
 class Subscriptions:
-    """Who is subscribed to what, and the task that waits for changes while anybody is."""
+    """Subscriptions by resource, and a task that waits for changes while there are any."""
 
     def __init__(self, surface: LazySurface) -> None:
         self._surface = surface
@@ -51,7 +51,7 @@ class Subscriptions:
         self._task: asyncio.Task[None] | None = None
 
     async def subscribe(self, context: RequestContext, params: SubscribeRequestParams) -> EmptyResult:
-        """`resources/subscribe`, until protocol 2025-11-25."""
+        """Handle `resources/subscribe`, until protocol 2025-11-25."""
         if len(self._sessions) < MAX_SUBSCRIBED:
             subscribed = self._sessions.setdefault(str(params.uri), [])
             if context.session not in subscribed:
@@ -60,14 +60,14 @@ class Subscriptions:
         return EmptyResult()
 
     async def unsubscribe(self, context: RequestContext, params: UnsubscribeRequestParams) -> EmptyResult:
-        """`resources/unsubscribe`, until protocol 2025-11-25."""
+        """Handle `resources/unsubscribe`, until protocol 2025-11-25."""
         self._drop(str(params.uri), context.session)
         return EmptyResult()
 
     async def listen(
         self, context: RequestContext, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """`subscriptions/listen`, from protocol 2026-07-28; the answer is the stream."""
+        """Handle `subscriptions/listen`, from protocol 2026-07-28; the response is the stream."""
         if self._listening is None:
             from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
@@ -84,7 +84,7 @@ class Subscriptions:
             self._task = None
 
     async def _watch(self) -> None:
-        """Start waiting, from a cursor taken before the subscriber hears that it is subscribed."""
+        """Start waiting, from a cursor that is taken before the subscription is confirmed."""
         if self._task is not None and not self._task.done():
             return
         cursor = await self._now()
@@ -112,7 +112,7 @@ class Subscriptions:
                 cursor = None
 
     async def _tell(self, cursor: str) -> str:
-        """Notify about everything after `cursor`; the new cursor."""
+        """Send notifications for all changes after `cursor`; return the new cursor."""
         from gaia_mail_mcp.surface.resources import email_uri, inbox_uri, thread_uri
 
         account = self._surface.source.account
@@ -146,7 +146,7 @@ class Subscriptions:
 
 
 def serve_subscriptions(server: FastMCP[None], surface: LazySurface) -> Subscriptions:
-    """Add the three handlers to `server`; close what is returned when it stops."""
+    """Add the three handlers to `server`; the caller closes the returned object when the server stops."""
     made = Subscriptions(surface)
     low_level = server._mcp_server  # pyright: ignore[reportPrivateUsage]
     low_level.add_request_handler("resources/subscribe", SubscribeRequestParams, made.subscribe)

@@ -1,4 +1,4 @@
-"""Tools that follow a mailbox: `sync_emails`, `wait_for_changes`, `watch_mailbox`, `server_status`."""
+"""Tools for following a mailbox: `sync_emails`, `wait_for_changes`, `watch_mailbox`, `server_status`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, C
 
 @handles(inputs.SyncEmails)
 async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> ToolReply:
-    """What happened since the cursor."""
+    """Return the changes since the cursor."""
     changes = await surface.mailbox.changes(given.cursor, limit=given.limit)
     surface.last_sync = datetime.now(UTC).isoformat(timespec="seconds")
     answer: SyncResult = {
@@ -41,7 +41,7 @@ async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> ToolReply:
 
 @handles(inputs.WaitForChanges)
 async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> ToolReply:
-    """Until something happens after the cursor, or the time is over."""
+    """Wait until something happens after the cursor, or the time is up."""
     cursor = given.cursor if given.cursor is not None else await surface.mailbox.cursor()
     changed = await surface.mailbox.wait(cursor, timeout_s=given.timeout_s)
     answer: WaitResult = {"changed": changed, "cursor_hint": cursor}
@@ -51,7 +51,7 @@ async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> To
 
 @handles(inputs.WatchMailbox)
 async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> ToolReply:
-    """Begin, renew or end it."""
+    """Start, renew or stop push notifications."""
     mailbox = surface.mailbox
     if not isinstance(mailbox, Watchable):
         raise BadArgument("This mailbox's provider pushes no news.")
@@ -67,7 +67,7 @@ async def watch_mailbox(surface: Surface, given: inputs.WatchMailbox) -> ToolRep
 
 @handles(inputs.ServerStatus)
 async def server_status(surface: Surface, given: inputs.ServerStatus) -> ToolReply:
-    """How the server and its account are doing."""
+    """Return the state of the server and its account."""
     mailbox = surface.mailbox
     status = await mailbox.status()
     answer: StatusResult = {

@@ -1,4 +1,4 @@
-"""Texts and structures of messages for the reading tools, beyond what the convention fixes."""
+"""Texts and structures of messages for the reading tools, beyond the fixed texts of the convention."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from gaia_mail_mcp.convention import ReadableEmail
 from gaia_mail_mcp.mailbox import IdPage, StoredMessage
 
 MOST_OF_ONE = 400_000
-"""Characters of a message's text, and of its HTML, in an answer; of all its headers half as many."""
+"""Most characters of a message's text, and of its HTML, in a result; half as many for all its headers."""
 
 _SHORT = 500
-"""Characters of a plain text that can be a note that the mail is to be seen as HTML."""
+"""Longest plain text that may be just a note to view the message as HTML."""
 
 _NOTE = lazy_pattern(r"(?i)\bhtml\b|\bbrowser\b|\be?-?mail[ -](?:client|program|reader|software)\b")
 
 BETWEEN = "\n\n----------\n\n"
-"""What stands between messages where several are shown in full."""
+"""Separator between several messages shown in full."""
 
 
 def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
-    """A stored message as `format: full` answers it, and as it is shown."""
+    """Return a stored message as an `Email` with `format: full`, and as it is shown."""
     message = parse_message(stored.raw or b"")
     attachments = attachment_infos(message)
     email = email_of(stored.summary)
@@ -60,14 +60,14 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
 
 
 def as_written(email: ReadableEmail, raw: bytes) -> ReadableEmail:
-    """The same with the body exactly as the archived server shows it: line ends as in the message."""
+    """Return a copy with the body exactly as the archived server shows it, with the message's own line ends."""
     text, html = texts_as_written(raw)
     body = html if email.html_only else text
     return replace(email, body=body[:MOST_OF_ONE]) if body.strip() else email
 
 
 def _is_stub(text: str, html: str) -> bool:
-    """Whether a plain text only says that the mail is meant to be seen as HTML, or nothing."""
+    """Return True if a plain text is empty or just a note to view the message as HTML."""
     if not html:
         return False
     if not text.strip():
@@ -78,7 +78,7 @@ def _is_stub(text: str, html: str) -> bool:
 
 
 def left_out(stored: StoredMessage) -> list[str]:
-    """What has to be said of a message that was too large to be read whole."""
+    """Return a note about a message that was too large to be read completely."""
     if not stored.left_out:
         return []
     read = len(stored.raw or b"")
@@ -86,7 +86,7 @@ def left_out(stored: StoredMessage) -> list[str]:
 
 
 def email_of(summary: Summary) -> Email:
-    """A new `Email` with nothing but the summary in it."""
+    """Return a new `Email` with only the summary."""
     return {
         "id": summary["id"],
         "account": summary["account"],
@@ -106,7 +106,7 @@ def email_of(summary: Summary) -> Email:
 
 
 def attachment_infos(message: ParsedMessage) -> list[AttachmentInfo]:
-    """The attachments without their bytes."""
+    """Return the attachments without their content."""
     return [
         {"id": part.id, "filename": part.filename, "content_type": part.content_type, "size": part.size}
         for part in message.attachments
@@ -114,7 +114,7 @@ def attachment_infos(message: ParsedMessage) -> list[AttachmentInfo]:
 
 
 def cut_body(email: ReadableEmail, limit: int | None) -> ReadableEmail:
-    """The same with at most `limit` characters of body, and a line that says so; None leaves it whole."""
+    """Return a copy with at most `limit` characters of body and a note about the rest; None keeps all of it."""
     if limit is None or len(email.body) <= limit:
         return email
     more = len(email.body) - limit
@@ -122,7 +122,7 @@ def cut_body(email: ReadableEmail, limit: int | None) -> ReadableEmail:
 
 
 def summaries(emails: Sequence[Summary], next_cursor: str | None) -> str:
-    """A block a message with a blank line between, and how to get the next page."""
+    """Return one block per message, separated by blank lines, and how to get the next page."""
     blocks = [
         f"ID: {email['id']}\nThread ID: {email['thread_id']}\n"
         f"Subject: {convention.one_line(email['subject'])}\n"
@@ -136,7 +136,7 @@ def summaries(emails: Sequence[Summary], next_cursor: str | None) -> str:
 
 
 def with_more(shown: str, count: int, page: IdPage) -> str:
-    """Return `shown` with how many hits there are and how to get the next page; unchanged on the last one."""
+    """Add the number of hits and how to get the next page; the last page is unchanged."""
     if page.next_cursor is None:
         return shown
     total = f"{page.total:,}" if page.exact else f"at least {page.total:,}"
@@ -144,7 +144,7 @@ def with_more(shown: str, count: int, page: IdPage) -> str:
 
 
 def amount(email: Email) -> int:
-    """Characters of what a message has in a structured answer; what little there is of lists does not count."""
+    """Return the characters of a message in a structured result, ignoring its short lists."""
     headers = email.get("headers", {})
     return (
         len(email.get("text", ""))
@@ -154,14 +154,14 @@ def amount(email: Email) -> int:
 
 
 def with_cut(shown: str, email: Email) -> str:
-    """`shown`, and how to get the rest of a message that was cut."""
+    """Add how to get the rest of a message that was cut."""
     if not email.get("cut"):
         return shown
     return f"{shown}\n\n[This message is longer than shown; read_emails with format raw gives all of it.]"
 
 
 def with_left_out(shown: str, left_out: Sequence[str]) -> str:
-    """`shown`, and how to get the messages that had no room."""
+    """Add how to get the messages for which there was no room."""
     if not left_out:
         return shown
     first = ", ".join(convention.one_line(message_id)[:200] for message_id in left_out[:100])
@@ -170,7 +170,7 @@ def with_left_out(shown: str, left_out: Sequence[str]) -> str:
 
 
 def _headers(message: ParsedMessage) -> dict[str, list[str]]:
-    """Every header by its name, as many as there is room for."""
+    """Return the headers by name, as many as fit."""
     headers: dict[str, list[str]] = {}
     left = MOST_OF_ONE // 2
     for name, values in message.headers.grouped():
@@ -182,7 +182,7 @@ def _headers(message: ParsedMessage) -> dict[str, list[str]]:
 
 
 def with_missing(shown: str, missing: Sequence[str]) -> str:
-    """`shown`, and the ids that do not exist."""
+    """Add the ids that do not exist."""
     if not missing:
         return shown
     names = ", ".join(convention.one_line(message_id)[:200] for message_id in missing)

@@ -1,6 +1,6 @@
-"""A FastMCP tool whose schema comes ready-made and whose code is imported when it is first called.
+"""FastMCP tools with ready-made schemas, whose code is imported by the first call.
 
-Entries: `ContractTool`, `MailServer` and `Extras`; `server.create_server` makes them.
+Entries: `ContractTool`, `MailServer` and `Extras`; `server.create_server` creates them.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from fastmcp.utilities.components import FastMCPComponent
 
 NAMING = "server_status"
-"""The tool whose `account` says which there are; the others take the same names."""
+"""The tool whose `account` lists the names of the accounts; the other tools take the same names."""
 
 
 class ContractTool(Tool):
-    """One tool of the contract over one mailbox."""
+    """One tool of the contract for the server's mailboxes."""
 
     _accounts: Accounts = PrivateAttr()
     _listed: ListedTool = PrivateAttr()
@@ -49,9 +49,9 @@ class ContractTool(Tool):
         *,
         lean: bool,
     ) -> ContractTool:
-        """The tool of `spec`; `lean` leaves out the output schema.
+        """Create the tool of `spec`; `lean` leaves out the output schema.
 
-        No tool has a title: clients show its name, which says the same.
+        Tools have no title: clients then show the name, which would be the same.
         """
         tool = cls(
             name=spec.name,
@@ -71,33 +71,32 @@ class ContractTool(Tool):
         return tool
 
     def to_mcp_tool(self, **overrides: object) -> ListedTool:
-        """As it is listed: without FastMCP's own metadata, which nobody reads and every byte counts."""
+        """Return the tool for listing, without FastMCP's own metadata: it is not needed, and every byte counts."""
         changed = {key: value for key, value in overrides.items() if value != self.name}
         return self._listed.model_copy(update=changed) if changed else self._listed
 
     async def run(self, arguments: dict[str, object]) -> ToolResult:
-        """Call the handler; every failure is a result with `isError`, never an exception.
+        """Call the handler; a failure is a result with `isError`, never an exception.
 
-        A client that gave a progress token hears how far a mailbox is that reads itself in.
+        A client with a progress token is informed while a mailbox is read for the first time.
         """
         from gaia_mail_mcp.progress import telling
-        from gaia_mail_mcp.surface.dispatch import call_tool, failed
+        from gaia_mail_mcp.surface.dispatch import call_tool, report_failure
 
         try:
             surface, rest = self._accounts.pick(arguments)
         except BadArgument as error:
-            return failed(self.name, error)
+            return report_failure(self.name, error)
         async with telling(_report):
             return await call_tool(surface.get(), self.name, rest)
 
 
 class MailServer(FastMCP[None]):
-    """Looks its tools up in a table, and calls them.
+    """Looks up and calls its tools in a table.
 
-    FastMCP's own way asks every provider, transform and the session which versions are visible, takes a call
-    through its middleware twice and looks through every answer for parts of interactive cards. Here nothing is
-    hidden and no tool has cards, and that costs a call as much as reading its message does. With a middleware it
-    is asked after all.
+    FastMCP asks every provider, transform and the session for visible versions, passes a call through its middleware
+    twice, and searches every result for parts of interactive cards. Here nothing is hidden and no tool has cards, and
+    those steps take as long as reading a message. They are skipped unless there is middleware.
     """
 
     own: Mapping[str, ContractTool] = MappingProxyType({})
@@ -124,19 +123,19 @@ class MailServer(FastMCP[None]):
         tool = self.own.get(name)
         if tool is None or self.middleware:
             return await super().call_tool(name, arguments, version=version, run_middleware=run_middleware)
-        async with Context(fastmcp=self):  # how a tool reports progress and asks the user
+        async with Context(fastmcp=self):  # lets a tool report progress and ask the user
             return await tool.run(arguments or {})
 
 
 class Extras(Provider):
-    """Resources and prompts of a server, made when a client first asks for them."""
+    """Resources and prompts of a server, created when a client first asks for them."""
 
     def __init__(self, surface: LazySurface) -> None:
         super().__init__()
         self._surface = surface
 
     async def get_tasks(self) -> Sequence[FastMCPComponent]:
-        """None runs in the background; FastMCP asks at start, and its own way makes everything to find out."""
+        """Return no background tasks. FastMCP asks at start; its default would create everything to find out."""
         return ()
 
     async def _list_resources(self) -> Sequence[Resource]:

@@ -1,4 +1,4 @@
-"""Tools about the automatic answer: `get_vacation`, `set_vacation`."""
+"""Automatic answer tools: `get_vacation`, `set_vacation`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gaia_mail_mcp.surface.call import Surface, ToolReply, handles, undo
 
 @handles(inputs.GetVacation)
 async def get_vacation(surface: Surface, given: inputs.GetVacation) -> ToolReply:
-    """The automatic answer as it is."""
+    """Return the automatic answer."""
     answer: VacationFound = {"vacation": await _store(surface).vacation()}
     return ToolReply(text=_sentence(answer["vacation"]), data=answer)
 
 
 @handles(inputs.SetVacation)
 async def set_vacation(surface: Surface, given: inputs.SetVacation) -> ToolReply:
-    """Change it; the undo sets all of it to what it was."""
+    """Change the automatic answer; the undo restores all of its fields."""
     store = _store(surface)
     before = await store.vacation()
-    after = await store.set_vacation(_changed(before, given))
+    after = await store.set_vacation(_apply(before, given))
     answer: VacationResult = {"ok": True, "ids": [], "failed": [], "vacation": after}
     if after != before:
         answer["undo"] = undo("set_vacation", **before)
@@ -32,20 +32,20 @@ async def set_vacation(surface: Surface, given: inputs.SetVacation) -> ToolReply
 
 
 async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
-    """What the automatic answer would be, in words; nothing is changed.
+    """Describe the automatic answer after the change, without changing it.
 
     Raises:
-        BadArgument: It cannot be that.
+        BadArgument: The change is not possible.
     """
-    wanted = _changed(await _store(surface).vacation(), given)
+    wanted = _apply(await _store(surface).vacation(), given)
     both = wanted["enabled"] and wanted["body"] and wanted["html_body"]
     return _sentence(wanted) + (
         f"\n\nThe formatted version, as it is written:\n{wanted['html_body']}" if both else ""
     )
 
 
-def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:
-    """What was given in the place of what was; a new text alone takes the old HTML away."""
+def _apply(before: Vacation, given: inputs.SetVacation) -> Vacation:
+    """Return the answer with the given fields replaced; a new text without HTML removes the old HTML."""
     after = before.copy()
     after["enabled"] = given.enabled
     if given.subject is not None:
@@ -74,10 +74,10 @@ def _instant(text: str) -> datetime:
 
 
 def _time(text: str, argument: str) -> str:
-    """RFC 3339 as given, or nothing.
+    """Parse an RFC 3339 time; empty text stays empty.
 
     Raises:
-        BadArgument: It is no time with an offset.
+        BadArgument: It is not a time with an offset.
     """
     if not text.strip():
         return ""

@@ -1,4 +1,4 @@
-"""What every write has in common: the labels before it, the result, and the call that takes it back."""
+"""Shared parts of all writes: the labels before, the result, and the undo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritableState:
-    """What a write can change on one message."""
+    """Properties of a message that a write can change."""
 
     labels: tuple[str, ...]
     sender: str = ""
@@ -26,14 +26,14 @@ class WritableState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageChange:
-    """Label ids to add and remove; `snooze_until` snoozes the message after that."""
+    """Label ids to add and remove; `snooze_until` then snoozes the message."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
     snooze_until: str | None = None
 
     def effect_on(self, labels: Collection[str]) -> MessageChange:
-        """What this changes on a message that has `labels`."""
+        """Return the change that this makes to a message with `labels`."""
         return MessageChange(
             add=tuple(label for label in self.add if label not in labels),
             remove=tuple(label for label in self.remove if label in labels and label not in self.add),
@@ -41,12 +41,12 @@ class MessageChange:
 
     @property
     def moves(self) -> bool:
-        """Whether a provider may do more than it says: a message is in Inbox, Spam or Trash, not in two."""
+        """True if the provider may change other labels too: a message is in only one of Inbox, Spam and Trash."""
         return not _PLACES.isdisjoint((*self.add, *self.remove)) or self.snooze_until is not None
 
 
 async def states(surface: Surface, ids: Sequence[str]) -> dict[str, WritableState]:
-    """How those of `ids` that exist are now."""
+    """Return the current state of the messages in `ids` that exist."""
     found = await surface.mailbox.read(ids, raw=False)
     return {
         item.summary["id"]: WritableState(
@@ -59,12 +59,12 @@ async def states(surface: Surface, ids: Sequence[str]) -> dict[str, WritableStat
 
 
 async def change_labels(surface: Surface, ids: Sequence[str], change: MessageChange) -> WriteResult:
-    """Add and remove labels; `undo` restores each message to what it was, not more."""
+    """Add and remove labels; `undo` restores each message to its state before, and nothing more."""
     return await change_each(surface, {change: ids})
 
 
 async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[str]]) -> WriteResult:
-    """MessageChange the labels of groups of messages, each group in its own way (`change_labels`)."""
+    """Change the labels of several groups of messages, each group in its own way (see `change_labels`)."""
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
     for change, ids in groups.items():
         for known in (before[message_id] for message_id in ids if message_id in before):
@@ -85,13 +85,13 @@ async def change_each(surface: Surface, groups: Mapping[MessageChange, Sequence[
                 effect = change.effect_on(before[message_id].labels)
                 backs[message_id] = MessageChange(add=effect.remove, remove=effect.add)
     backs.update(await ways_back(surface, before, moved))
-    return written(done, failed, undo_of(backs))
+    return write_result(done, failed, undo_of(backs))
 
 
 async def ways_back(
     surface: Surface, before: Mapping[str, WritableState], ids: Sequence[str]
 ) -> dict[str, MessageChange]:
-    """What leads each of `ids` from how it is now to how it was."""
+    """Return the change that restores each message to its state before."""
     now = await states(surface, ids) if ids else {}
     return {
         message_id: _way_back(before[message_id], now[message_id])
@@ -105,7 +105,7 @@ def _way_back(before: WritableState, now: WritableState) -> MessageChange:
     gone = (label for label in now.labels if label not in before.labels)
     remove = tuple(
         label for label in gone if label not in FIXED_LABELS
-    )  # its place gives them, and takes them
+    )  # the mailbox sets and removes these by location
     if before.snoozed_until == now.snoozed_until:
         return MessageChange(add=add, remove=remove)
     if before.snoozed_until is None and "INBOX" not in add:
@@ -127,7 +127,7 @@ async def _apply(surface: Surface, ids: Sequence[str], change: MessageChange) ->
 
 
 def undo_of(backs: Mapping[str, MessageChange]) -> Undo | None:
-    """The one call that does those changes; None when there are none."""
+    """Return the one call that makes these changes; None if there are none."""
     backs = {message_id: back for message_id, back in backs.items() if back != MessageChange()}
     if not backs:
         return None
@@ -162,8 +162,8 @@ def _is_past(instant: str) -> bool:
         return False
 
 
-def written(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | None = None) -> WriteResult:
-    """The result of a write; `ok` unless everything failed."""
+def write_result(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | None = None) -> WriteResult:
+    """Return the result of a write; `ok` unless everything failed."""
     answer: WriteResult = {"ok": bool(ids) or not failed, "ids": list(ids), "failed": list(failed)}
     if back is not None:
         answer["undo"] = back
@@ -171,11 +171,11 @@ def written(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | Non
 
 
 def require_all(applied: WriteOutcome, argument: str) -> None:
-    """For a tool about one message: not reaching it is an error, not a result.
+    """Raise an error if the one message of a tool could not be changed.
 
     Raises:
         NotFound: There is no such message.
-        ProviderError: It is there, and could not be changed.
+        ProviderError: The message could not be changed.
     """
     if applied.failed:
         first = applied.failed[0]

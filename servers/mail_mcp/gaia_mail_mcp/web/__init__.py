@@ -1,1 +1,1 @@
-"""What every mail provider on the web needs: HTTP, an OAuth login and where it is kept, and how the service does."""
+"""Shared by mail providers on the web: HTTP, OAuth logins and their storage, and access tokens."""

@@ -1,4 +1,4 @@
-"""The accounts that a server serves, and where their logins are. Entries: `AccountBook`, `KnownLogin`."""
+"""The accounts of a server, and their logins. Entries: `AccountBook`, `KnownLogin`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gaia_mail_mcp.web.token_source import ForwardedTokens
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownLogin:
-    """Where the login of an account is.
+    """An account with its login.
 
     Attributes:
-        account: As `accounts.json` has it; one without a secret if it is not there.
-        environ: The environment, with the account's own settings under it.
-        storage: Where its tokens are; a host's login has none.
-        forwarded: The tokens of a login that a host forwarded.
+        account: The account from `accounts.json`; one without a secret if it is not listed there.
+        environ: The environment, with the account's own settings as defaults.
+        storage: Storage of its tokens; None for a login that a host forwarded.
+        forwarded: Tokens of a login that a host forwarded.
     """
 
     account: Account
@@ -33,7 +33,7 @@ class KnownLogin:
 
     @property
     def granted(self) -> str:
-        """What the provider granted, if the account's settings say so."""
+        """Access that the provider granted, if the account's settings contain it."""
         return self.account.settings.get("granted", "")
 
 
@@ -42,17 +42,17 @@ class AccountBook:
     """The connected accounts of one server.
 
     Attributes:
-        server: What `accounts.json` and the settings call it.
-        provider: Who gives out its logins.
-        environ: Says where `accounts.json` and the vault are.
+        server: Name of the server in `accounts.json` and the settings.
+        provider: Provider that issues its logins.
+        environ: Environment with the location of `accounts.json` and the vault.
     """
 
     server: str
     provider: ProviderNames
     environ: Mapping[str, str]
 
-    def connected(self) -> list[Account]:
-        """In their order, switched off ones too.
+    def list_accounts(self) -> list[Account]:
+        """Return the accounts in order, including those switched off.
 
         Raises:
             MailError: `accounts.json` cannot be read.
@@ -60,32 +60,32 @@ class AccountBook:
         return [account for account in read_accounts(self.environ) if account.server == self.server]
 
     def find(self, name: str) -> Account | None:
-        """The account with that id or address.
+        """Return the account with this id or address.
 
         Raises:
             MailError: `accounts.json` cannot be read.
         """
         wanted = name.casefold()
-        for account in self.connected() if name else ():
+        for account in self.list_accounts() if name else ():
             if wanted in (account.id.casefold(), account.address.casefold()):
                 return account
         return None
 
     def environment_of(self, account: Account) -> Mapping[str, str]:
-        """The environment, with the account's own settings under it."""
+        """Return the environment, with the account's own settings as defaults."""
         entries = [entry for entry in SETTINGS if entry.group == self.server]
         own = {entry.env: account.settings.get(entry.dest, "") for entry in entries}
         return {**{name: value for name, value in own.items() if value}, **self.environ}
 
     def forwarded_tokens(self, account: Account) -> ForwardedTokens:
-        """What gives out the tokens of an account whose login a host forwards."""
+        """Return the tokens of an account whose login a host forwards."""
         return ForwardedTokens(lambda: forwarded_login(account.id, self.environ), self.provider)
 
     def storage_of(self, account: Account) -> VaultLoginStorage:
-        """Where the login of an account is, which may only be about to be connected.
+        """Return the storage of an account's login; the account may not be connected yet.
 
         Raises:
-            BadArgument: It is not in the vault.
+            BadArgument: The login is not in the vault.
         """
         kind, _, reference = account.secret.partition(":")
         if account.secret and kind != "vault":

@@ -1,4 +1,4 @@
-"""What doors for a provider's pushes have in common. Entries: `PushDoor`, `read_body`."""
+"""Base of the ASGI endpoints for providers' pushes. Entries: `PushDoor`, `read_body`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class PushDoor(ABC):
-    """Answers what is posted to one path itself and passes everything else on."""
+    """Answers POST requests to one path and passes all others on."""
 
     def __init__(self, app: ASGIApp, path: str) -> None:
         self._app, self._path = app, path
 
     @abstractmethod
     async def take(self, scope: Scope, receive: Receive) -> tuple[int, str]:
-        """Take in a push; the status and the text of the answer."""
+        """Handle a push; return the status and text of the response."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry."""
+        """Handle a request."""
         if scope["type"] != "http" or scope["path"] != self._path:
             await self._app(scope, receive, send)
             return
@@ -29,7 +29,7 @@ class PushDoor(ABC):
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """The body of a request, None when it has more than `most` bytes."""
+    """Return the body of a request; None if it has more than `most` bytes."""
     pieces: list[bytes] = []
     size = 0
     more = True
@@ -45,7 +45,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 async def _answer(send: Send, status: int, text: str) -> None:
-    """A whole answer; text is never taken for HTML."""
+    """Send a complete response; its text is never interpreted as HTML."""
     body = text.encode()
     headers = [(b"content-length", str(len(body)).encode())]
     if body:

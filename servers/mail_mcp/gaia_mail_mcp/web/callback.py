@@ -1,4 +1,4 @@
-"""Waits on loopback for an OAuth provider to send the browser back (RFC 8252 §7.3). Entry: `OAuthCallback`."""
+"""Waits on loopback for an OAuth provider to redirect the browser (RFC 8252 §7.3). Entry: `OAuthCallback`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ PATH = "/oauth2callback"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _MOST_LINES = 100
 _LAST_PAGE_S = 1.0
-"""For the browser to get the page that says that it is done."""
+"""Seconds for the browser to load the final page."""
 
 
 class OAuthCallback:
-    """Serves one page, to the browser that brings `state` back; anything else is turned away.
+    """Serves one page to the browser that returns `state`; refuses all other requests.
 
     Args:
-        url: Where the browser is sent: `http` on a loopback host. Port 0, or none at all, means a free one.
-        state: What only the page that was opened can know.
-        provider: Who sends the browser back.
+        url: Redirect URL: `http` on a loopback host. Port 0 or no port uses a free one.
+        state: Secret that only the opened page knows.
+        provider: Provider that redirects the browser.
     """
 
     def __init__(self, url: str, state: str, provider: ProviderNames) -> None:
@@ -45,10 +45,10 @@ class OAuthCallback:
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def start(self) -> str:
-        """Listen; the URL to tell the provider.
+        """Start listening; return the redirect URL for the provider.
 
         Raises:
-            BadArgument: The port is taken.
+            BadArgument: The port is in use.
         """
         address = "127.0.0.1" if self._host == "localhost" else self._host
         try:
@@ -63,10 +63,10 @@ class OAuthCallback:
         return f"http://{host}:{port}{self._path}"
 
     async def code(self, timeout_s: float) -> str:
-        """The authorization code.
+        """Return the authorization code.
 
         Raises:
-            NeedsAuth: The user declined, or nobody came in time.
+            NeedsAuth: The user declined, or the browser did not return in time.
         """
         try:
             return await asyncio.wait_for(self._code, timeout_s)
@@ -76,7 +76,7 @@ class OAuthCallback:
             ) from None
 
     async def aclose(self) -> None:
-        """Stop listening; a browser that keeps a connection open for later does not hold us up."""
+        """Stop listening, without waiting for a browser that keeps its connection open."""
         if self._server is None:
             return
         self._server.close()
@@ -108,7 +108,7 @@ class OAuthCallback:
             await writer.drain()
 
     def _settle(self, method: str, target: str) -> tuple[str, str]:
-        """Look at what the browser brings; status and text of the page it gets."""
+        """Handle the browser's request; return the status and text of the page."""
         parts = urlsplit(target)
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if method != "GET" or parts.path != self._path:

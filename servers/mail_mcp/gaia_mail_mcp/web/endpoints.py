@@ -1,4 +1,4 @@
-"""Service addresses from the environment: tests and private gateways. Entry: `service_root`."""
+"""Service URLs from the environment, for tests and private gateways. Entry: `service_root`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def service_root(name: str, environ: Mapping[str, str]) -> str:
-    """The URL that a variable holds, empty when it is not set.
+    """Return the URL in a variable; empty if it is not set.
 
     Raises:
-        BadArgument: It is no URL, or would send a login in the clear beyond this machine.
+        BadArgument: It is not a URL, or would send a login unencrypted beyond this machine.
     """
     given = environ.get(name, "").strip().rstrip("/")
     if not given:

@@ -1,6 +1,6 @@
-"""Connects an account in the browser: the authorization code grant, with PKCE and a loopback callback. Entry: `grant`.
+"""Connects an account in the browser: authorization code grant with PKCE and a loopback callback. Entry: `grant`.
 
-RFC 6749 §4.1, RFC 7636 and RFC 8252.
+See RFC 6749 §4.1, RFC 7636 and RFC 8252.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from gaia_mail_mcp.web.provider import ProviderNames
 from gaia_mail_mcp.web.tokens import AccessTokens
 
 PATIENCE_S = 600.0
-"""How long the user may take on the provider's pages."""
+"""Seconds that the user may take on the provider's pages."""
 
 WEB_CALLBACK = f"http://localhost:3000{PATH}"
-"""For clients registered for the web, whose callback URL is fixed."""
+"""Callback of clients registered for the web, whose URL is fixed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrantRequest:
-    """What to ask for.
+    """A login to request.
 
     Attributes:
-        store: Has the OAuth client; takes the tokens.
-        provider: Who is asked.
-        authorize: The URL of the page where the user agrees.
-        tokens: Where tokens are given out; the next is asked where one does not exist.
-        scope: Separated by spaces.
-        allows: What the login will allow, in plain words, a line each.
-        parameters: What the provider wants in the page's URL besides.
-        callback_url: On this machine; without one a free port is used.
-        browser: Whether to open a browser, or only to show the URL.
-        agree: Asked once the user was told what the login allows, before a browser opens.
+        store: Contains the OAuth client; receives the tokens.
+        provider: The provider.
+        authorize: URL of the page on which the user agrees.
+        tokens: Token endpoints; if one does not exist, the next is tried.
+        scope: Scopes, separated by spaces.
+        allows: What the login will allow, in plain language, one line each.
+        parameters: Other parameters of the page's URL.
+        callback_url: Callback on this machine; if empty, a free port is used.
+        browser: True to open a browser, False to only print the URL.
+        agree: Called before the browser opens, after the user has seen what the login allows.
     """
 
     store: LoginStore
@@ -59,11 +59,11 @@ class GrantRequest:
 async def grant(
     request: GrantRequest, say: Callable[[str], None], *, patience_s: float = PATIENCE_S
 ) -> OAuthLogin:
-    """Send the user to the provider, wait for them, keep the tokens; `say` shows a line.
+    """Open the provider's page, wait for the user and store the tokens; `say` prints a line.
 
     Raises:
-        NeedsAuth: There is no OAuth client, the user declined, or the provider did.
-        BadArgument: The callback URL cannot be used.
+        NeedsAuth: There is no OAuth client, the user declined, or the provider refused.
+        BadArgument: The callback URL is invalid.
     """
     keys = request.store.keys()
     verifier, state = secrets.token_urlsafe(64), secrets.token_urlsafe(32)

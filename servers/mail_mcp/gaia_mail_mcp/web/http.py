@@ -1,7 +1,7 @@
-"""HTTP for web providers, on httpx2: kept connections, gzip, and bounds on time and size. Entry: `HttpClient`.
+"""HTTP client for web providers, on httpx2: kept connections, gzip, limits on time and size. Entry: `HttpClient`.
 
-Redirects are answers like any other: a login goes to the host it was meant for and to no other. Cookies are not kept.
-Proxies and trusted certificates are those of the environment.
+Redirects are returned, not followed: a login goes only to the host it is meant for. Cookies are not kept. Proxies and
+trusted certificates come from the environment.
 """
 
 from __future__ import annotations
@@ -24,35 +24,37 @@ if TYPE_CHECKING:
     from gaia_email_registry.egress.rows import Why
 
 AGENT = "gaia-email (gzip)"
-"""Google compresses only for agents that say gzip (https://developers.google.com/gmail/api/guides/performance)."""
+"""Google compresses only if the agent contains gzip (https://developers.google.com/gmail/api/guides/performance)."""
 
 CONNECT_S = 10.0
 READ_S = 60.0
 WHOLE_S = 600.0
-"""For a whole exchange: a server that sends a byte now and then must not hold us for ever."""
+"""Seconds for a whole exchange: a server that sends a byte now and then must not block us forever."""
 FIRST_READ_S = 15.0
-"""As `READ_S`, until a server has answered anything at all."""
+"""Like `READ_S`, until the server has answered for the first time."""
 
 UNREACHABLE_S, REST_S = 10.0, 30.0
-"""Seconds of failing without any answer after which a server counts as out of reach, and seconds in which it is not
-tried then. Otherwise each of many calls in a row would wait for the same dead server through all of its tries."""
+"""Seconds of failures after which a server counts as unreachable, and seconds for which it is then left alone.
+
+Otherwise, each of many calls in a row would wait for the same dead server through all its tries.
+"""
 
 KEPT_S = 120.0
-"""Seconds without an exchange after which a connection is not used again; servers close them later."""
+"""Seconds of idle time after which a connection is not reused; servers close them later than that."""
 CONNECTIONS = 8
 
 MOST_ANSWERED = 100_000_000
-"""Bytes of an answer, unpacked: more than one message of the largest kind that providers take in (50 MB, base64)."""
+"""Most bytes of a response, uncompressed: more than a message of the largest accepted size, 50 MB in base64."""
 
 PIECE = 65_536
-"""Bytes of a body sent at once: the time limit is for a piece, so a slow upload that moves is waited for."""
+"""Bytes of a body sent at once: the timeout applies to each piece, so that a slow upload can finish."""
 
 _ALWAYS = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "gzip"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpResponse:
-    """One HTTP answer, its body unpacked; header names are in lower case."""
+    """A response with its body uncompressed; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -60,9 +62,9 @@ class HttpResponse:
 
 
 class LostConnection(ProviderError):
-    """The network broke; `sent` says that the provider may have carried out the call.
+    """The network failed; if `sent`, the provider may have carried out the call.
 
-    `is_final`: the provider is out of reach, so that another try now is of no use.
+    If `is_final`, the provider is unreachable and another try now is useless.
     """
 
     def __init__(self, company: str, *, sent: bool, is_final: bool = False) -> None:
@@ -72,7 +74,7 @@ class LostConnection(ProviderError):
 
 
 class ResponseTooLarge(ProviderError):
-    """An answer was larger than was allowed; of fewer messages it may be small enough."""
+    """A response was larger than allowed; a request for fewer messages may succeed."""
 
     def __init__(self, company: str, most: int) -> None:
         super().__init__(
@@ -81,16 +83,16 @@ class ResponseTooLarge(ProviderError):
 
 
 class HttpClient:
-    """Opens its connections when first used; not shared between event loops.
+    """Opens connections on first use; must not be shared between event loops.
 
     Args:
-        company: Who is talked to, for messages.
-        read_s: Seconds in which nothing moves.
+        company: Name of the provider in messages.
+        read_s: Seconds without progress.
         whole_s: Seconds for a whole exchange.
-        most: Bytes of an answer, unpacked.
-        why: What its connections are for, in the egress ledger.
-        account: Whose they are, there.
-        clock: Seconds; monotonic.
+        most: Most bytes of a response, uncompressed.
+        why: Purpose of the connections in the egress ledger.
+        account: Account in the egress ledger.
+        clock: Monotonic clock, in seconds.
     """
 
     def __init__(
@@ -117,12 +119,12 @@ class HttpClient:
     async def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
     ) -> HttpResponse:
-        """One exchange; a redirect is not followed.
+        """Send a request and return the response; redirects are not followed.
 
         Raises:
-            LostConnection: There was no whole answer.
-            ResponseTooLarge: The answer is larger than was allowed.
-            ProviderError: What was to be sent cannot be.
+            LostConnection: The response did not arrive completely.
+            ResponseTooLarge: The response is larger than allowed.
+            ProviderError: The request is invalid.
         """
         import httpx2
 
@@ -131,7 +133,7 @@ class HttpClient:
             raise LostConnection(self.company, sent=False, is_final=True)
         try:
             async with asyncio.timeout(self._whole_s):
-                answer = await self._exchanged(method, url, headers, body)
+                answer = await self._exchange(method, url, headers, body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(self.company, sent=False, is_final=self._is_unreachable(began)) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
@@ -145,7 +147,7 @@ class HttpClient:
         return answer
 
     def _is_unreachable(self, began: float) -> bool:
-        """Note a failed exchange; whether the server has not answered for so long that it is left alone now."""
+        """Record a failed exchange; return True if the server counts as unreachable and is left alone for a while."""
         now = self._clock()
         if self._failing_since is None:
             self._failing_since = began
@@ -155,19 +157,19 @@ class HttpClient:
         return True
 
     async def post_form(self, url: str, form: bytes) -> HttpResponse:
-        """POST a form, for the token endpoint.
+        """POST a form to the token endpoint.
 
         Raises:
-            LostConnection: There was no whole answer.
+            LostConnection: The response did not arrive completely.
         """
         with reason("sign-in"):
             return await self.send("POST", url, {"Content-Type": "application/x-www-form-urlencoded"}, form)
 
     async def get_body(self, url: str) -> bytes:
-        """What is at a URL that takes no login.
+        """Return the body at a URL that needs no login.
 
         Raises:
-            ProviderError: Nothing is.
+            ProviderError: The status is not 200.
         """
         answer = await self.send("GET", url, {}, None)
         if answer.status != 200:
@@ -182,7 +184,7 @@ class HttpClient:
         if client is not None:
             await client.aclose()
 
-    async def _exchanged(
+    async def _exchange(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
     ) -> HttpResponse:
         pieces: list[bytes] = []
@@ -191,7 +193,7 @@ class HttpClient:
         if body is not None and len(body) > PIECE:
             headers = {**headers, "Content-Length": str(len(body))}
             content = _in_pieces(body)
-        client = self._opened()
+        client = self._open()
         async with client.stream(
             method, url, headers=headers, content=content, timeout=self.timeout()
         ) as response:
@@ -204,7 +206,7 @@ class HttpClient:
                 pieces.append(piece)
         named = {name.lower(): value for name, value in response.headers.items()}
         try:
-            unpacked = _unpacked(b"".join(pieces), named.get("content-encoding", ""), self._most)
+            unpacked = _decompress(b"".join(pieces), named.get("content-encoding", ""), self._most)
         except ValueError:
             raise LostConnection(self.company, sent=True) from None
         if len(unpacked) > self._most:
@@ -212,13 +214,13 @@ class HttpClient:
         return HttpResponse(status=response.status_code, headers=named, body=unpacked)
 
     def timeout(self) -> httpx2.Timeout:
-        """Return the limits of the next exchange: shorter until the server has answered once."""
+        """Return the timeouts of the next exchange, which are shorter until the server has answered once."""
         import httpx2
 
         read_s = self._read_s if self._has_answered else min(self._read_s, FIRST_READ_S)
         return httpx2.Timeout(self._read_s, connect=CONNECT_S, read=read_s, pool=None)
 
-    def _opened(self) -> httpx2.AsyncClient:
+    def _open(self) -> httpx2.AsyncClient:
         if self._client is None:
             from http.cookiejar import CookieJar, DefaultCookiePolicy
 
@@ -226,7 +228,7 @@ class HttpClient:
 
             from gaia_email_registry.egress.http import open_client
 
-            for name in ("httpx2", "httpcore2"):  # they log addresses, and those of links carry tokens
+            for name in ("httpx2", "httpcore2"):  # they log URLs, which may contain tokens
                 logging.getLogger(name).setLevel(logging.WARNING)
             self._client = open_client(
                 self._why,
@@ -248,13 +250,13 @@ async def _in_pieces(body: bytes) -> AsyncIterator[bytes]:
         yield body[start : start + PIECE]
 
 
-def _unpacked(body: bytes, coding: str, most: int) -> bytes:
-    """A body before it was compressed (RFC 9110 §8.4.1), cut behind `most` bytes and one.
+def _decompress(body: bytes, coding: str, most: int) -> bytes:
+    """Uncompress a body (RFC 9110 §8.4.1), up to one byte more than `most`.
 
-    httpx2 takes a gzip body that was cut, or an unknown coding, for a whole answer; here that is an error.
+    httpx2 accepts a truncated gzip body or an unknown coding as complete; here that is an error.
 
     Raises:
-        ValueError: It is damaged or cut, or compressed as nobody asked for.
+        ValueError: The body is damaged, truncated, or has a coding that was not requested.
     """
     coding = coding.strip().lower()
     if not body or coding in ("", "identity"):
@@ -273,5 +275,5 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
         if left and not unpacking.eof:
             raise ValueError("cut gzip")
         pieces.append(piece)
-        body = unpacking.unused_data  # gzip may be in several parts (RFC 1952 §2.2)
+        body = unpacking.unused_data  # gzip may have several members (RFC 1952 §2.2)
     return b"".join(pieces)

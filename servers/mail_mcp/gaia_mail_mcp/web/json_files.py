@@ -1,4 +1,4 @@
-"""Small private JSON files. Entries: `read_json`, `write_json`; `is_object` and others look at what was parsed."""
+"""Small private JSON files, and helpers for parsed JSON. Entries: `read_json`, `write_json`, `is_object`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MAX_BYTES = 4_000_000
 
 
 def is_object(value: object) -> TypeGuard[dict[str, object]]:
-    """Whether a parsed JSON value is an object."""
+    """Return True if a parsed JSON value is an object."""
     return isinstance(value, dict)
 
 
 def parsed_object(body: bytes) -> dict[str, Json]:
-    """The object in a JSON text; empty when there is none."""
+    """Return the object in a JSON text; empty if there is none."""
     try:
         found: Json = json.loads(body)
     except (ValueError, RecursionError):
@@ -28,16 +28,16 @@ def parsed_object(body: bytes) -> dict[str, Json]:
 
 
 def text_member(value: object, name: str) -> str:
-    """The text that an object has under a name; empty when it has none."""
+    """Return the text under a name in an object; empty if there is none."""
     text = value.get(name) if is_object(value) else None
     return text if isinstance(text, str) else ""
 
 
 def read_json(path: Path) -> dict[str, Json] | None:
-    """The object in a file; None when there is no file or no object in it.
+    """Return the object in a file; None if there is no file or no object in it.
 
     Raises:
-        OSError: It is there and cannot be read.
+        OSError: The file exists and cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -52,9 +52,9 @@ def read_json(path: Path) -> dict[str, Json] | None:
 
 
 def write_json(path: Path, value: dict[str, Json]) -> None:
-    """Replace a file in one step, readable by its owner only; a link stays a link.
+    """Replace a file in one step, readable only by its owner; a link stays a link.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     write_private(path.resolve(), json.dumps(value, indent=2).encode())

@@ -1,4 +1,4 @@
-"""Where an account's tokens are kept: a file, the vault, or nowhere yet. Entry: `LoginStorage`."""
+"""Storage of an account's tokens: in a file, in the vault, or in memory. Entry: `LoginStorage`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ StoredTokens = dict[str, Json]
 
 
 class LoginStorage(Protocol):
-    """Keeps the tokens of one account; its methods may block while a keyring asks the user."""
+    """Stores the tokens of one account; methods may block while a keyring asks the user."""
 
     connect: str
-    """The command that connects the account again."""
+    """Command that reconnects the account."""
 
     def read(self) -> StoredTokens | None:
-        """The tokens, None when there are none.
+        """Return the tokens; None if there are none.
 
         Raises:
             MailError: They cannot be read.
@@ -34,20 +34,20 @@ class LoginStorage(Protocol):
         ...
 
     def write(self, tokens: StoredTokens) -> None:
-        """Keep these instead, in one step.
+        """Replace the tokens in one step.
 
         Raises:
-            MailError: They cannot be kept.
+            MailError: They cannot be stored.
         """
         ...
 
     def alone(self) -> AbstractContextManager[None]:
-        """Held by who renews them, against other programs that would."""
+        """Return the lock to hold while renewing the tokens, which keeps other programs from doing so."""
         ...
 
 
 class FileLoginStorage(LoginStorage):
-    """A file of its owner's."""
+    """Tokens in a file of the user."""
 
     def __init__(self, path: Path, connect: str) -> None:
         self.path, self.connect = path, connect
@@ -72,14 +72,14 @@ class FileLoginStorage(LoginStorage):
 
 
 class VaultLoginStorage(LoginStorage):
-    """The vault, under the reference that `accounts.json` has.
+    """Tokens in the vault, under the reference in `accounts.json`.
 
     Args:
-        reference: Without `vault:`; empty for an account that was never connected.
-        environ: Says where the vault is.
-        lock: Beside which the lock is.
-        connect: The command that connects the account again.
-        provider: Whose login it is.
+        reference: Reference without `vault:`; empty for an account that was never connected.
+        environ: Environment with the location of the vault.
+        lock: Path next to which the lock file is created.
+        connect: Command that reconnects the account.
+        provider: Provider of the login.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class VaultLoginStorage(LoginStorage):
 
 
 class MemoryLoginStorage(LoginStorage):
-    """Only this program's memory: for a login that somebody else will keep."""
+    """Tokens in memory, for a login that another program will store."""
 
     def __init__(self, connect: str) -> None:
         self.connect = connect

@@ -1,8 +1,8 @@
-"""The OAuth client and the tokens of one account, wherever those are.
+"""The OAuth client and the tokens of one account, in any storage.
 
 Entries: `LoginStore`, `OAuthClient`, `OAuthLogin`.
 
-No content of these ever appears in a message, a log or a `repr`.
+Their content never appears in a message, a log or a `repr`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _SOON_S = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthClient:
-    """The OAuth client: who asks."""
+    """The OAuth client that requests logins."""
 
     client_id: str
     client_secret: str = field(repr=False)
-    """Empty for a public client, which PKCE alone protects (RFC 8252 §8.5)."""
+    """Empty for a public client, which only PKCE protects (RFC 8252 §8.5)."""
     web: bool = False
-    """Registered for the web, with fixed callback URLs; a desktop client takes any port."""
+    """True if registered for the web, with fixed callback URLs; a desktop client may use any port."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthLogin:
-    """An account's tokens; `expires` is in seconds since the epoch, None when it was not told."""
+    """An account's tokens; `expires` is in seconds since the epoch, None if unknown."""
 
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
@@ -38,16 +38,16 @@ class OAuthLogin:
     expires: float | None
 
     def is_fresh(self, now: float) -> bool:
-        """Whether the access token can still be used."""
+        """Return True if the access token can still be used."""
         return bool(self.access_token) and (self.expires is None or self.expires - _SOON_S > now)
 
 
 class LoginStore:
-    """What a login consists of, read each time it is asked for: other programs may have renewed it.
+    """A login, read on every use because other programs may have renewed it.
 
     Args:
-        storage: Where the tokens are.
-        keys: Reads the OAuth client; raises `NeedsAuth` when there is none.
+        storage: Storage of the tokens.
+        keys: Reads the OAuth client; raises `NeedsAuth` if there is none.
     """
 
     def __init__(self, storage: LoginStorage, keys: Callable[[], OAuthClient]) -> None:
@@ -55,7 +55,7 @@ class LoginStore:
         self._keys = keys
 
     def keys(self) -> OAuthClient:
-        """The OAuth client.
+        """Return the OAuth client.
 
         Raises:
             NeedsAuth: There is none, or it cannot be read.
@@ -63,7 +63,7 @@ class LoginStore:
         return self._keys()
 
     def login(self) -> OAuthLogin | None:
-        """The tokens, None when the account was never connected.
+        """Return the tokens; None if the account was never connected.
 
         Raises:
             MailError: They cannot be read.
@@ -80,10 +80,10 @@ class LoginStore:
         )
 
     def save(self, answer: Mapping[str, Json], now: float) -> OAuthLogin:
-        """Keep what the token endpoint answered; what it does not mention stays as it is.
+        """Store the response of the token endpoint; fields it does not contain stay as they are.
 
         Raises:
-            MailError: They cannot be kept.
+            MailError: They cannot be stored.
         """
         content = self.storage.read() or {}
         for name in ("access_token", "refresh_token", "scope", "token_type"):

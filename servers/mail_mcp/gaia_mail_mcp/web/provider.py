@@ -1,4 +1,4 @@
-"""Who is asked, in the words people know them by. Entry: `ProviderNames`."""
+"""Names of a provider as users know them. Entry: `ProviderNames`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderNames:
-    """Names for messages to people, and where the user can do by hand what failed here.
+    """Names for messages to users, and a page for manual revocation.
 
     Attributes:
-        company: Who gives out logins, as in "Example refused the login".
-        service: What the login opens, as in "Example Mail is not connected yet".
-        permissions: Where the user takes a login back by hand; a host and path.
+        company: Issuer of logins, as in "Example refused the login".
+        service: Service that the login opens, as in "Example Mail is not connected yet".
+        permissions: Host and path of the page on which users can revoke a login themselves.
     """
 
     company: str

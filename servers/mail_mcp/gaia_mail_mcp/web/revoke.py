@@ -1,4 +1,4 @@
-"""Has a provider forget a login that is about to be forgotten here (RFC 7009). Entry: `revoke`."""
+"""Asks a provider to revoke a login that is about to be forgotten here (RFC 7009). Entry: `revoke`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gaia_mail_mcp.web.login_store import LoginStore
 from gaia_mail_mcp.web.provider import ProviderNames
 
 REVOKE_S = 10.0
-"""Seconds for all of it: who disconnects does not wait for the provider."""
+"""Seconds for the whole attempt, so that disconnecting does not wait for the provider."""
 
 
 async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames, *, scope: str = "") -> str:
-    """Try once; a sentence on what came of it. Nothing here is changed, and nothing is raised.
+    """Try to revoke a login once; return a sentence about the outcome. Changes nothing here and never raises.
 
     Args:
-        store: Has the login.
-        urls: Where tokens are revoked; the next is asked where one does not exist.
-        provider: Who is asked.
-        scope: What a revocation ends besides this login, as the end of a sentence.
+        store: Contains the login.
+        urls: Revocation endpoints; if one does not exist, the next is tried.
+        provider: The provider.
+        scope: What else the revocation ends, as the end of a sentence.
     """
     company, by_hand = provider.company, f"remove it at {provider.permissions}"
     try:
@@ -38,7 +38,7 @@ async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames
     http = HttpClient(company, read_s=REVOKE_S, whole_s=REVOKE_S, why="sign-in")
     try:
         async with asyncio.timeout(REVOKE_S):
-            status, reason = await _asked(http, token, urls)
+            status, reason = await _ask(http, token, urls)
     except (MailError, TimeoutError):
         return f"{company} could not be told to revoke its login: {by_hand}."
     finally:
@@ -50,8 +50,8 @@ async def revoke(store: LoginStore, urls: Sequence[str], provider: ProviderNames
     return f"{company} did not revoke its login ({status}): {by_hand}."
 
 
-async def _asked(http: HttpClient, token: str, urls: Sequence[str]) -> tuple[int, object]:
-    """Status and error of the answer."""
+async def _ask(http: HttpClient, token: str, urls: Sequence[str]) -> tuple[int, object]:
+    """Return the status and error of the response."""
     form = urlencode({"token": token}).encode()
     answer = await http.post_form(urls[0], form)
     for url in urls[1:]:

@@ -1,4 +1,4 @@
-"""What gives out access tokens; those of a host are never renewed. Entries: `TokenSource`, `ForwardedTokens`."""
+"""Sources of access tokens; tokens from a host are never renewed. Entries: `TokenSource`, `ForwardedTokens`."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from gaia_mail_mcp.web.provider import ProviderNames
 
 
 class TokenSource(Protocol):
-    """Gives out access tokens."""
+    """Supplies access tokens."""
 
     async def access(self) -> str:
-        """A token that should be accepted; `NeedsAuth` when there is none."""
+        """Return a token that should be accepted; raises `NeedsAuth` if there is none."""
         ...
 
     def distrust(self, token: str) -> None:
-        """It was refused: give out another one."""
+        """Stop using this token, which was refused."""
         ...
 
 
 class ScopedTokens(TokenSource, Protocol):
-    """One that knows what its tokens allow."""
+    """A source that knows what its tokens allow."""
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What the account agreed to, as far as it was said."""
+        """Scopes that the account agreed to, if known."""
         ...
 
     @property
     def again(self) -> str:
-        """What gives a login that allows more, where that is not the provider's usual command; else empty."""
+        """Instructions for a login that allows more; empty if the provider's usual command gives it."""
         ...
 
 
 class ForwardedTokens:
-    """Tokens of a login that a host forwarded: used until they end or the login is withdrawn, and never renewed.
+    """Tokens of a login that a host forwarded: used until they expire or the login is withdrawn, never renewed.
 
     Args:
-        login: Looked up at each use, since the host may have forwarded a newer one, or taken it back.
-        provider: Who gave it out.
-        clock: Seconds since the epoch.
+        login: Called on each use, because the host may forward a newer login or withdraw it.
+        provider: Provider that issued it.
+        clock: Returns seconds since the epoch.
     """
 
     def __init__(
@@ -57,25 +57,25 @@ class ForwardedTokens:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What the host said that the login allows."""
+        """Scopes that the login allows, according to the host."""
         login = self._login()
         return () if login is None else login.scopes
 
     @property
     def again(self) -> str:
-        """What to do for another login."""
+        """Instructions for getting another login."""
         login = self._login()
         return "" if login is None else login.again
 
     def distrust(self, token: str) -> None:
-        """The provider refused it."""
+        """Stop using this token, which the provider refused."""
         self._refused = token
 
     async def access(self) -> str:
-        """The host's token.
+        """Return the host's token.
 
         Raises:
-            NeedsAuth: It has ended, was refused, or the host took it back.
+            NeedsAuth: It has expired, was refused, or was withdrawn by the host.
         """
         login, company = self._login(), self._provider.company
         if login is None:

@@ -1,7 +1,7 @@
-"""Keeps an OAuth login fresh. Entry: `AccessTokens`.
+"""Access tokens of an OAuth login, refreshed when needed. Entry: `AccessTokens`.
 
-Several processes may use one login: who refreshes holds a lock and looks first whether another one
-just did, so that a rotated refresh token is never lost.
+Several processes may use one login. Refreshing takes a lock and first checks if another process has just refreshed it,
+so that a rotated refresh token is never lost.
 """
 
 from __future__ import annotations
@@ -42,37 +42,37 @@ class AccessTokens:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What the account agreed to, as far as the login says."""
+        """Scopes that the account agreed to, if the login contains them."""
         login = self._login or self.store.login()
         return login.scopes if login is not None else ()
 
     again = ""
-    """The usual command connects the account again."""
+    """Empty: the usual command connects the account again."""
 
     def distrust(self, token: str) -> None:
-        """It was refused: give out another one, from where logins are kept or from the provider."""
+        """Stop using this token, which was refused; take another one from the storage or the provider."""
         self._refused = token
 
     async def access(self) -> str:
-        """A token that should be accepted.
+        """Return a token that should be accepted.
 
         Raises:
-            NeedsAuth: The account has to be connected (again).
+            NeedsAuth: The account must be connected (again).
             ProviderError: The token endpoint does not work.
         """
         login = self._usable(self._login)
         if login is None:
             async with self._refreshing:
-                login = self._usable(self._login) or await self._renewed()
+                login = self._usable(self._login) or await self._renew()
                 self._login = login
         return login.access_token
 
     async def exchange(self, form: Mapping[str, str]) -> OAuthLogin:
-        """What the token endpoint gives for `form` besides the client, saved.
+        """Send `form` and the client's credentials to the token endpoint; store and return the login.
 
         Raises:
-            NeedsAuth: It gives nothing.
-            ProviderError: It does not work.
+            NeedsAuth: The login is refused.
+            ProviderError: The endpoint does not work.
         """
         keys = self.store.keys()
         secret = {"client_secret": keys.client_secret} if keys.client_secret else {}
@@ -89,7 +89,7 @@ class AccessTokens:
         raise self._refusal(answer.status, granted.get("error"), form)
 
     def _refusal(self, status: int, error: object, form: Mapping[str, str]) -> NeedsAuth | ProviderError:
-        """What an answer without a token means (RFC 6749 §5.2)."""
+        """Return the error for a response without a token (RFC 6749 §5.2)."""
         company = self.provider.company
         if error == "invalid_grant" and form.get("grant_type") == "authorization_code":
             return NeedsAuth(
@@ -119,8 +119,8 @@ class AccessTokens:
             return None
         return login
 
-    async def _renewed(self) -> OAuthLogin:
-        """From where it is kept, where another process may have put a newer one, else from the provider."""
+    async def _renew(self) -> OAuthLogin:
+        """Return the stored login if another process has renewed it, else renew it with the provider."""
         stored = await asyncio.to_thread(self.store.login)
         if stored is None:
             raise NeedsAuth(
@@ -140,7 +140,7 @@ class AccessTokens:
                 return await self.exchange(
                     {"grant_type": "refresh_token", "refresh_token": stored.refresh_token}
                 )
-            except LostConnection as error:  # whatever the token was wanted for has not been sent
+            except LostConnection as error:  # the request that needs the token has not been sent
                 raise LostConnection(self.provider.company, sent=False, is_final=error.is_final) from None
         finally:
             alone.__exit__(None, None, None)
