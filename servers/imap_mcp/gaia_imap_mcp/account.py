@@ -30,7 +30,7 @@ _TRIES = 20
 
 
 class _Shelf(NamedTuple):
-    """A folder and the most bytes to fetch of each message in it; None fetches whole messages."""
+    """A folder and the number of bytes to fetch of each message in it; None fetches whole messages."""
 
     folder: str
     uidvalidity: int
@@ -80,7 +80,7 @@ class ImapAccount:
         """Bring the index up to date, in one round trip if nothing has changed.
 
         Args:
-            limit: Most new messages to read; None for all.
+            limit: Maximum number of new messages to read; None for all.
 
         Returns:
             False if more messages are waiting.
@@ -125,7 +125,7 @@ class ImapAccount:
 
         Args:
             ids: Messages.
-            limits: By id, the most bytes to fetch of a message; others are fetched whole.
+            limits: Byte limits of messages, by id; messages without one are fetched whole.
 
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached, or the caller has stopped waiting.

@@ -30,7 +30,7 @@ from gaia_mail_mcp.mailbox import IdPage
 CHUNK = 500
 """Messages matched together."""
 BODIES, BODY_BYTES = 50, 16_000_000
-"""Most messages whose bodies are fetched together, and their most bytes; a larger message is fetched alone."""
+"""Limits for bodies fetched together: messages, and bytes; a larger message is fetched alone."""
 
 _CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
 _EMPTY = SearchableContent("", (), "", False)

@@ -19,7 +19,7 @@ from gaia_mail.threads import SUBJECT_DAYS
 _WINDOW = SUBJECT_DAYS * 86_400.0
 
 _MOST_LOOKED_AT = 200
-"""Most messages with one subject that are searched for one in which the sender of a reply took part."""
+"""Maximum number of messages with one subject searched for one in which the sender of a reply took part."""
 
 _NEAR = "SELECT thread, facts FROM messages WHERE subject = ? AND subject <> 0 AND moment BETWEEN ? AND ?"
 _EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT {_MOST_LOOKED_AT}"

@@ -26,7 +26,7 @@ from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
 from gaia_mail.header_facts import unpack
 
 KEPT_REMOVALS = 200_000
-"""Most removals that are remembered; an older cursor leads to a reset."""
+"""Maximum number of remembered removals; an older cursor leads to a reset."""
 
 
 _STATE = "id, name, label, uidvalidity, uidnext, modseq, exist, unseen, version"
@@ -130,7 +130,7 @@ class ImapIndex:
         return _folder(row) if row is not None else None
 
     def add_folder(self, name: str, label: str) -> None:
-        """Start to follow a folder; a new label changes the messages of a known one."""
+        """Start to follow a folder, or give a followed one a new label, which changes its messages."""
         known = self.folder(name)
         if known is None:
             self.database.execute(

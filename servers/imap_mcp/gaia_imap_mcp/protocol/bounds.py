@@ -26,7 +26,7 @@ _A_MESSAGE_BYTES = 256
 """Flags, labels and numbers of one message in a listing."""
 
 _NEWS = 100_000
-"""Most messages with news in an answer about something else."""
+"""Maximum number of messages with news in an answer about something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ CLIENT_ID = (b'"name"', b'"gaia-email"')
 _LITERAL_MINUS = 4096
 _ANY_SIZE = 1 << 62
 _MAX_KEPT = 50_000
-"""Most responses of one answer that are kept in memory."""
+"""Maximum number of responses of one answer that are kept in memory."""
 _NEWS = re.compile(rb"\* [0-9]{1,10} (?:EXPUNGE|FETCH|EXISTS|RECENT)\b", re.IGNORECASE)
 
 CommandParts = Sequence[CommandArgument]

@@ -189,7 +189,7 @@ def fetch_bodies(
     Args:
         connection: A connection with the folder selected.
         sizes: Sizes announced by the server, by UID.
-        most: Most bytes to fetch of each message; None for all.
+        most: Maximum number of bytes to fetch of each message; None for all.
         strict: True to enforce the sizes; see `bounds.bodies`.
     """
     wanted = b"(UID BODY.PEEK[])" if most is None else b"(UID BODY.PEEK[]<0.%d>)" % most

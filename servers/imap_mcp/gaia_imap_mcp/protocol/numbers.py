@@ -18,7 +18,7 @@ LAST_MODSEQ = (1 << 63) - 1
 """The largest MODSEQ (RFC 7162 §3.1), and the largest integer of SQLite."""
 
 MAX_UIDS = 2_000_000
-"""Most messages accepted in a folder."""
+"""Maximum number of messages accepted in a folder."""
 
 _RUN = re.compile(rb"[^,]+")
 _TOGETHER = 1 << 16

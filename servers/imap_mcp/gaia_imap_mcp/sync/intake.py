@@ -25,7 +25,7 @@ SLICE = 10_000
 """Messages read before the server is asked which of the large ones have attachments."""
 
 ONE_BY_ONE = 500
-"""Most messages fetched one by one after the server failed to return them together."""
+"""Maximum number of messages fetched one by one after the server failed to return them together."""
 
 SAMPLE = 20
 """Messages shorter than announced that are fetched again alone. If none of them is longer then, the server estimates

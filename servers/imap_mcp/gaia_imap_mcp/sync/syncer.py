@@ -148,7 +148,7 @@ class ImapSyncer:
         return True
 
     def _list(self, connection: Connection) -> list[ImapFolder]:
-        """List all folders, again if a known one has no status: Dovecot lists a deleted folder one last time so."""
+        """List all folders, twice if a known one has no status: Dovecot lists a deleted folder one last time."""
         known = {state.name for state in self.index.folders() if state.uidvalidity}
         inbox = self._open_inbox.status(connection, self.index.folder(INBOX))
         found = list_folders(connection, sorted(known), inbox=inbox)
