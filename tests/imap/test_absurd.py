@@ -10,7 +10,7 @@ import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.bounds import OPENING
-from gaia_imap_mcp.protocol.connection import read_selected
+from gaia_imap_mcp.protocol.connection import read_select_reply
 from gaia_imap_mcp.protocol.numbers import LAST_UID
 from gaia_imap_mcp.protocol.wire import CommandReply, ResponseLine
 from tests.contract.suite.look import Mirror, find
@@ -94,7 +94,7 @@ def test_a_count_that_cannot_be_costs_its_folder(exists: int) -> None:
 def test_numbers_of_a_folder_that_cannot_be_are_as_good_as_none() -> None:
     told = [b"UIDVALIDITY 99999999999", b"UIDNEXT -1", b"HIGHESTMODSEQ " + b"9" * 6000]
     lines = [ResponseLine([b"* OK [" + code + b"] told"]) for code in told]
-    selected = read_selected(
+    selected = read_select_reply(
         "x", CommandReply(status="OK", code="", arguments=b"", text="", lines=lines), examined=True
     )
     assert (selected.uidvalidity, selected.uidnext, selected.modseq) == (0, 0, 0)

@@ -64,7 +64,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
     given = _Given(flags, environ)
     named = flags.get("account")
     name = named if isinstance(named, str) and named else None
-    stored = _stored(given, name, environ)
+    stored = _find_stored_account(given, name, environ)
     if stored is not None:
         given = _Given(flags, environ, stored)
     address = stored.address if stored else name if name and "@" in name else ""
@@ -121,7 +121,7 @@ class _Given:
         return own or self._stored.settings.get(settings.setting(env).dest, "")
 
 
-def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Account | None:
+def _find_stored_account(given: _Given, name: str | None, environ: Mapping[str, str]) -> Account | None:
     named = any(given(env) for env in ("GAIA_IMAP_HOST", "GAIA_IMAP_USER", "GAIA_IMAP_PROVIDER"))
     if named and name is None:
         return None

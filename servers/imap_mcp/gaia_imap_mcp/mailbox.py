@@ -191,7 +191,7 @@ class ImapReader(Mailbox):
             news, inbox = await self._work(
                 lambda account: (is_news(account, cursor), account.inbox_reaches), fresh=False
             )
-            watcher.looked(inbox)
+            watcher.note_check(inbox)
             return news
         except ProviderError:
             if self._closed.is_set():
@@ -272,7 +272,7 @@ class ImapReader(Mailbox):
     def _do(self, job: Callable[[ImapAccount], T], again: bool, unwanted: threading.Event) -> T:
         """Run a job in the worker thread. If the index fails, replace it and repeat the job if `again` is True."""
         try:
-            account = self._opened()
+            account = self._open_account()
             account.unwanted = unwanted
             return job(account)
         except sqlite3.DatabaseError as error:
@@ -281,7 +281,7 @@ class ImapReader(Mailbox):
                 raise ProviderError(
                     f"The index of this mailbox failed in the middle ({error}); see what was done before you repeat it."
                 ) from error
-        account = self._opened()
+        account = self._open_account()
         account.unwanted = unwanted
         return job(account)
 
@@ -298,7 +298,7 @@ class ImapReader(Mailbox):
         elif self.settings.cache is not None:
             set_aside(self.settings.cache)
 
-    def _opened(self) -> ImapAccount:
+    def _open_account(self) -> ImapAccount:
         if self._account is None:
             settings = replace(self.settings, cache=None) if self._note else self.settings
             self._account = ImapAccount(settings, self._link, self._note)

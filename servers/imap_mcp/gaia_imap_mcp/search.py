@@ -92,7 +92,7 @@ def _matching(
         undecided, hits = _by_index(chunk, matcher)
         undecided = [row for row in undecided if after is None or _key(row) > after]
     costly = bool(undecided) or needs_content(query)
-    candidates = _narrowed(account, undecided, query)
+    candidates = _narrow(account, undecided, query)
     for some in _batches(candidates):
         bodies = account.bodies([row.id for row in some], limits({row.id: row.size for row in some}))
         for row in some:
@@ -128,7 +128,7 @@ def _by_index(chunk: list[IndexRow], matcher: Matcher) -> tuple[list[IndexRow], 
     return undecided, hits
 
 
-def _narrowed(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[IndexRow]:
+def _narrow(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[IndexRow]:
     """Return the rows in which the server finds the needed words; all rows of a folder it cannot search."""
     words = needed_words(query)
     if not words or not rows:
@@ -157,7 +157,7 @@ def _document(row: IndexRow, found: SearchableContent | None) -> SearchableMessa
         bcc=address_text(facts.bcc),
         delivered_to=seen.delivered_to,
         subject=facts.subject,
-        body=_undecided if found is None else lambda: found.searchable,
+        body=_demand_body if found is None else lambda: found.searchable,
         labels=_labels(row.packed_labels),
         date=row.instant or None,
         size=row.size,
@@ -175,7 +175,7 @@ def _labels(packed: str) -> tuple[str, ...]:
     return (*found, "SNOOZED") if any(map(is_snooze_folder, found)) else found
 
 
-def _undecided() -> str:
+def _demand_body() -> str:
     raise _Undecided
 
 

@@ -95,7 +95,7 @@ def _page(
     return Changes(
         cursor=str(following),
         added=tuple(summarize([entries[id_] for id_ in page])),
-        changed=tuple(entries[id_].changed() for id_ in changed),
+        changed=tuple(entries[id_].as_change() for id_ in changed),
         removed=tuple(removed),
         reset=bool(reason),
         reason=reason,

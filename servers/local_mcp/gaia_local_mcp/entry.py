@@ -53,7 +53,7 @@ class IndexEntry:
         """Return the unpacked header facts."""
         return unpack(self.packed)
 
-    def changed(self) -> Changed:
+    def as_change(self) -> Changed:
         """Return the labels and flags as `sync_emails` reports them."""
         return Changed(id=self.id, labels=list(self.labels), flags=list(self.flags))
 

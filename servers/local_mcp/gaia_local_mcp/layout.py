@@ -63,7 +63,7 @@ def folder_path(root: str, name: str, *, dotted: bool) -> str:
     return f"{root}/.{'.'.join(escaped)}"
 
 
-def is_dotted(root: str, folders: list[MaildirFolder]) -> bool:
+def uses_dots(root: str, folders: list[MaildirFolder]) -> bool:
     """Return True if new folders follow Maildir++: no folder, INBOX included, is a plain subdirectory."""
     inner = [folder.path.rpartition("/")[2] for folder in folders if folder.path != root]
     return all(name.startswith(".") for name in inner)

@@ -377,7 +377,7 @@ class LocalMailbox(Mailbox):
 
     def _watch(self) -> FileWatcher:
         if self._watcher is None:
-            self._watcher = FileWatcher(self._origin.watched(), recursive=self._origin.nested)
+            self._watcher = FileWatcher(self._origin.paths_to_watch(), recursive=self._origin.nested)
             self._watcher.start()
         return self._watcher
 

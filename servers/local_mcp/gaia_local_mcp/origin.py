@@ -66,7 +66,7 @@ class Origin(Protocol):
         """Return an unused origin for the same source; None if listing it means reading it."""
         ...
 
-    def watched(self) -> list[str]:
+    def paths_to_watch(self) -> list[str]:
         """Return the directories to watch for changes."""
         ...
 
@@ -137,9 +137,9 @@ class MaildirOrigin(Origin):
             folder.forget_meanings()
             self._keywords[unit] = keywords
         directories = {part: os.path.join(folder.path, part) for part in ("cur", "new")}
-        seen = self._seen_in(folder, keywords)
+        sight = self._sight_in(folder, keywords)
         for name, unique in maildir.unique_names(maildir.list_folder(folder)):
-            yield seen(name, unique, directories[name.part])
+            yield sight(name, unique, directories[name.part])
 
     @override
     def sighting(self, path: str) -> tuple[str, Sighting] | None:
@@ -149,14 +149,14 @@ class MaildirOrigin(Origin):
         if folder is None:
             return None
         name = maildir.MaildirFileName(file, part, *maildir.parse_name(file))
-        return unit, self._seen_in(folder, self.keywords(unit))(name, name.unique, directory)
+        return unit, self._sight_in(folder, self.keywords(unit))(name, name.unique, directory)
 
-    def _seen_in(
+    def _sight_in(
         self, folder: MaildirFolder, keywords: dict[str, str]
     ) -> Callable[[maildir.MaildirFileName, str, str], Sighting]:
         renamed = maildir.RenamedFiles(folder)
 
-        def seen(name: maildir.MaildirFileName, unique: str, directory: str) -> Sighting:
+        def sight(name: maildir.MaildirFileName, unique: str, directory: str) -> Sighting:
             labels, flags = folder.meaning(name, keywords)
 
             def header() -> RawMail:
@@ -165,10 +165,10 @@ class MaildirOrigin(Origin):
             keys = (unique, f"{unique}\0{folder.name}")
             return Sighting(keys, directory, name.file, 0, -1, labels, flags, header)
 
-        return seen
+        return sight
 
     @override
-    def watched(self) -> list[str]:
+    def paths_to_watch(self) -> list[str]:
         return [self.root]
 
 
@@ -213,7 +213,7 @@ class FilesOrigin(Origin):
         """Return None: listing the files means reading them."""
 
     @override
-    def watched(self) -> list[str]:
+    def paths_to_watch(self) -> list[str]:
         return [self.root if self.nested else os.path.dirname(os.path.abspath(self.root))]
 
     @property

@@ -73,7 +73,7 @@ def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callabl
 
 def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
     facts = entry.facts()
-    found = _decoded(entry) if fields else _EMPTY
+    found = _decode(entry) if fields else _EMPTY
     return SearchableMessage(
         sender=address_text([facts.sender]),
         to=address_text(facts.to),
@@ -81,7 +81,7 @@ def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
         bcc=address_text(facts.bcc),
         delivered_to=found.delivered_to,
         subject=facts.subject,
-        body=lambda: (found if fields else _decoded(entry)).searchable,
+        body=lambda: (found if fields else _decode(entry)).searchable,
         labels=entry.labels,
         date=entry.when or None,
         size=entry.size,
@@ -92,7 +92,7 @@ def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
     )
 
 
-def _decoded(entry: IndexEntry) -> SearchableContent:
+def _decode(entry: IndexEntry) -> SearchableContent:
     try:
         return content(read_location(entry.location))
     except OSError:

@@ -86,7 +86,7 @@ class IndexStore:
         events: Sequence[tuple[str, LocalEvent]] | None,
     ) -> None:
         """Store these messages and events and delete the removed ones; without `events`, replace everything."""
-        with suppress(sqlite3.Error, OSError), self._opened() as database:
+        with suppress(sqlite3.Error, OSError), self._open() as database:
             if events is None:
                 database.execute("DELETE FROM messages")
                 database.execute("DELETE FROM events")
@@ -104,7 +104,7 @@ class IndexStore:
             )
 
     @contextmanager
-    def _opened(self) -> Generator[sqlite3.Connection, None, None]:
+    def _open(self) -> Generator[sqlite3.Connection, None, None]:
         """Open the database for one transaction."""
         ensure_private_directory(self._path.parent)
         self._path.touch(mode=0o600)

@@ -20,7 +20,7 @@ from typing_extensions import TypedDict  # pydantic needs this one below Python 
 
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_local_mcp.layout import LayoutTarget, folder_path, is_dotted
+from gaia_local_mcp.layout import LayoutTarget, folder_path, uses_dots
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.opening import display, read_regular, reason
@@ -110,7 +110,7 @@ class MaildirWriter:
         Raises:
             OSError: It cannot be created.
         """
-        path = folder_path(self.root, name, dotted=is_dotted(self.root, folders))
+        path = folder_path(self.root, name, dotted=uses_dots(self.root, folders))
         try:
             _make_parts(path)
         except OSError:
@@ -136,7 +136,7 @@ class MaildirWriter:
             ProviderError: The folder is locked.
             OSError: The file cannot be written.
         """
-        with self._locked(folder):
+        with self._lock(folder):
             names = maildir.read_keywords(folder)
             letters = [letter for letter, name in names.items() if name == old]
             if not letters:
@@ -197,7 +197,7 @@ class MaildirWriter:
         return "".join(sorted(letters))
 
     def _add_keywords(self, folder: MaildirFolder, wanted: list[str]) -> dict[str, str]:
-        with self._locked(folder):
+        with self._lock(folder):
             names = maildir.read_keywords(folder)
             free = [
                 letter for letter in map(chr, range(ord("a"), ord("a") + MAX_KEYWORDS)) if letter not in names
@@ -220,7 +220,7 @@ class MaildirWriter:
         _replace(os.path.join(folder.path, maildir.KEYWORDS_FILE), lines.encode())
 
     @contextmanager
-    def _locked(self, folder: MaildirFolder) -> Generator[None]:
+    def _lock(self, folder: MaildirFolder) -> Generator[None]:
         path = os.path.join(folder.path, _LOCK_FILE)
         for _ in range(_LOCK_TRIES):
             try:

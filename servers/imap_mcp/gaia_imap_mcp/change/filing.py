@@ -73,7 +73,7 @@ class Filer:
             self._account.refresh()
             state = self._account.index.folder(folder)
             if placed is not None and state is not None and state.uidvalidity == placed[0]:
-                held = self._account.index.held(state, placed[1])
+                held = self._account.index.find_copy(state, placed[1])
                 if held is not None:
                     return held[0]
             found = self._find(seen_in, raw, before)

@@ -195,7 +195,7 @@ def plan(
 ) -> ImapLabelPlan:
     """Return the commands left for one message; `leaving` are copies that an interrupted plan was moving."""
     made = ImapLabelPlan()
-    copies = [copy for copy in message_copies if not _is_deleted(copy)]
+    copies = [copy for copy in message_copies if not _has_deleted_flag(copy)]
     if not copies:
         return made
     kept = [copy for copy in copies if copy.label in goal.folders]
@@ -279,7 +279,7 @@ def _is_label(mark: str) -> bool:
     return not mark.startswith("\\") and keyword_label(mark) != ""
 
 
-def _is_deleted(copy: MessageCopy) -> bool:
+def _has_deleted_flag(copy: MessageCopy) -> bool:
     return any(mark.lower() == DELETED.lower() for mark in copy.marks)
 
 

@@ -189,7 +189,7 @@ class Mover:
             return
         with self._index.writing():
             for uid, new in found[1].items():
-                held = self._index.held(source, uid)
+                held = self._index.find_copy(source, uid)
                 if held is not None:
                     self._index.add_copies_of_known(folder, new, held[1], held[0])
                 if moved:
@@ -202,7 +202,7 @@ class Mover:
         if folder is not None:
             with self._index.writing():
                 for copy in copies:
-                    held = self._index.held(folder, copy.uid)
+                    held = self._index.find_copy(folder, copy.uid)
                     if held is not None:
                         kept = [mark for mark in split(held[1]) if mark.lower() not in gone]
                         self._index.mark(folder, copy.uid, join([*kept, *add]))
@@ -247,11 +247,11 @@ def _ascending(text: bytes) -> Sequence[int]:
 
 def _gmail_labels(labels: Iterable[str]) -> CommandArgument:
     r"""Return a list such as `(\Inbox "My label")`, with names in modified UTF-7."""
-    found = [label if label.startswith("\\") else _quoted(label) for label in labels]
+    found = [label if label.startswith("\\") else _quote(label) for label in labels]
     return b"(" + " ".join(found).encode("ascii") + b")"
 
 
-def _quoted(label: str) -> str:
+def _quote(label: str) -> str:
     coded = encode_folder(label).replace("\\", "\\\\").replace('"', '\\"')
     if any(character in coded for character in "\r\n\0"):
         raise ProviderError("A label cannot hold line breaks.")

@@ -20,7 +20,7 @@ from gaia_imap_mcp.index.views import IndexRow, message_copies, rows
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.folders import INBOX
-from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
+from gaia_imap_mcp.protocol.labels_from_flags import has_deleted_flag, join
 from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
@@ -126,7 +126,7 @@ class Writer:
                 {id_: {*removed.get(id_, ()), *map(_place, copies)} for id_, copies in left.items()}
             )
             steps = ImapLabelPlan(removals=_by_folder(copy for copies in left.values() for copy in copies))
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 break
             self._note_refusals(reasons, self._carry_out(steps), left)
@@ -153,7 +153,7 @@ class Writer:
         """
         for _ in range(ROUNDS):
             steps = ImapLabelPlan(removals=_by_folder(copy for copy in copies if self._is_there(copy)))
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 return
             reasons = self._carry_out(steps)
@@ -205,7 +205,7 @@ class Writer:
                 if not own.is_empty:
                     steps.include(own)
                     left[id_] = copies
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 return
             if number == ROUNDS:
@@ -226,15 +226,15 @@ class Writer:
         self._account.refresh()
         return reasons
 
-    def _unfinished(self) -> ImapLabelPlan:
+    def _plan_unfinished_removals(self) -> ImapLabelPlan:
         """Return the rest of interrupted removals: copies that we marked as deleted and that are hidden now."""
         left = {
             key: copy
             for key, copy in self._doomed.items()
             if (state := self._account.index.folder(copy.folder)) is not None
             and state.uidvalidity == copy.uidvalidity
-            and (held := self._account.index.held(state, copy.uid)) is not None
-            and is_deleted(held[1])
+            and (held := self._account.index.find_copy(state, copy.uid)) is not None
+            and has_deleted_flag(held[1])
         }
         self._doomed.clear()
         self._doomed.update(left)
@@ -250,14 +250,18 @@ class Writer:
                     reasons[id_] = refused[copy.folder, copy.uid]
 
     def _message_copies(self, id_: str) -> list[MessageCopy]:
-        return [copy for copy in message_copies(self._account.index, id_) if not is_deleted(join(copy.marks))]
+        return [
+            copy
+            for copy in message_copies(self._account.index, id_)
+            if not has_deleted_flag(join(copy.marks))
+        ]
 
     def _is_there(self, copy: MessageCopy) -> bool:
         folder = self._account.index.folder(copy.folder)
         if folder is None or folder.uidvalidity != copy.uidvalidity:
             return False
-        held = self._account.index.held(folder, copy.uid)
-        return held is not None and not is_deleted(held[1])
+        held = self._account.index.find_copy(folder, copy.uid)
+        return held is not None and not has_deleted_flag(held[1])
 
     def _has_keywords(self) -> bool:
         """Return True if the inbox accepts new keywords; the server is asked once."""

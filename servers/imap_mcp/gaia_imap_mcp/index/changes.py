@@ -71,7 +71,7 @@ def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str)
         if event.row is not None and event.is_new:
             added.append(event.row.summary(name))
         elif event.row is not None:
-            changed.append(event.row.changed())
+            changed.append(event.row.as_change())
     return Changes(
         cursor=str(following),
         added=tuple(added),

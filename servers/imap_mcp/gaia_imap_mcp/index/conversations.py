@@ -11,8 +11,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
-from gaia_imap_mcp.index.many import chosen
-from gaia_imap_mcp.protocol.facts import MessageHead, hashed
+from gaia_imap_mcp.index.many import select_many
+from gaia_imap_mcp.protocol.facts import MessageHead, hash_text
 from gaia_mail.header_facts import people_of, sender_of
 from gaia_mail.threads import SUBJECT_DAYS
 
@@ -50,7 +50,7 @@ class Assigner:
         ids = {id_ for head in own for id_ in (*head.chain, head.own, head.claim)}
         self._threads: dict[int, int] = {}
         self._claims: dict[int, int] = {}
-        for hash_, thread, claim in chosen(
+        for hash_, thread, claim in select_many(
             database, "SELECT hash, thread, claim FROM links WHERE hash IN ({})", ids
         ):
             self._threads[hash_] = thread
@@ -133,13 +133,13 @@ def join(database: sqlite3.Connection, key: int, message_id: str, thread: int) -
     """Put a message into a conversation regardless of its header; replies to it follow."""
     database.execute("UPDATE messages SET thread = ? WHERE key = ?", (thread, key))
     if message_id:
-        database.execute(_FOLLOW, (hashed("id", message_id), thread))
+        database.execute(_FOLLOW, (hash_text("id", message_id), thread))
 
 
 def _waiting(database: sqlite3.Connection, subjects: Iterable[int]) -> set[int]:
     if database.execute("SELECT 1 FROM messages WHERE orphan LIMIT 1").fetchone() is None:
         return set()
-    rows = chosen(
+    rows = select_many(
         database, "SELECT DISTINCT subject FROM messages WHERE orphan AND subject IN ({})", subjects
     )
     return {subject for (subject,) in rows}

@@ -1,4 +1,4 @@
-"""Queries the index for many values at once. Entry: `chosen`."""
+"""Queries the index for many values at once. Entry: `select_many`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CHUNKS = (1, 10, 100, 500)
 """Numbers of values in one query; only a few, because SQLite caches each prepared statement."""
 
 
-def chosen(
+def select_many(
     database: sqlite3.Connection, query: str, values: Iterable[str | int]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows that a query finds for many values, which replace its `{}`."""

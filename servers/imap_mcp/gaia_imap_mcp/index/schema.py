@@ -155,7 +155,7 @@ def _tune(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def much_cached(connection: sqlite3.Connection) -> Generator[None]:
+def enlarge_cache(connection: sqlite3.Connection) -> Generator[None]:
     """Keep more of the index in memory while many messages are stored."""
     connection.execute(f"PRAGMA cache_size = -{_MANY_KB}")
     try:

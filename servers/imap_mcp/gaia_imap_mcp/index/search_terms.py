@@ -34,7 +34,7 @@ _CARRIES = "instr(char(31) || m.labels || char(31), ?) > 0"
 def where(query: Query) -> SqlCondition:
     """Return a condition on the table `m`; empty if none is certain."""
     if query.root is None:
-        hidden: list[object] = [_wrapped(labels.SPAM), _wrapped(labels.TRASH)]
+        hidden: list[object] = [_wrap(labels.SPAM), _wrap(labels.TRASH)]
         return f"NOT ({_CARRIES}) AND NOT ({_CARRIES})", hidden
     return _condition(query.root) or ("", [])
 
@@ -56,11 +56,11 @@ def _condition(node: Node) -> SqlCondition | None:
     match node:
         case And():
             known = [found for part in node.parts if (found := _condition(part)) is not None]
-            return _joined(known, " AND ") if known else None
+            return _join(known, " AND ") if known else None
         case Or():
             every = [_condition(part) for part in node.parts]
             sure = [found for found in every if found is not None]
-            return _joined(sure, " OR ") if len(sure) == len(every) else None
+            return _join(sure, " OR ") if len(sure) == len(every) else None
         case Size():
             return f"m.size {'>' if node.comparison == 'larger' else '<'} ?", [node.octets]
         case Date():
@@ -75,11 +75,11 @@ def _field(node: Field) -> SqlCondition | None:
     value = node.value.lower()
     label = _IN.get(value) if node.name in ("in", "is") else None
     if label is not None:
-        return _CARRIES, [_wrapped(label)]
+        return _CARRIES, [_wrap(label)]
     return ("m.attached", []) if node.name == "has" and value == "attachment" else None
 
 
-def _joined(parts: list[SqlCondition], by: str) -> SqlCondition:
+def _join(parts: list[SqlCondition], by: str) -> SqlCondition:
     values = [value for _, found in parts for value in found]
     return by.join(f"({text})" for text, _ in parts), values
 
@@ -111,5 +111,5 @@ def _looks_inside(node: Node) -> bool:
             return False
 
 
-def _wrapped(label: str) -> str:
+def _wrap(label: str) -> str:
     return f"\x1f{label}\x1f"

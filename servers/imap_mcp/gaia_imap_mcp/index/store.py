@@ -19,7 +19,7 @@ from pathlib import Path
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index import conversations
 from gaia_imap_mcp.index.bulk_insert import Newcomers
-from gaia_imap_mcp.index.many import chosen
+from gaia_imap_mcp.index.many import select_many
 from gaia_imap_mcp.index.schema import open_database
 from gaia_imap_mcp.protocol.facts import MessageHead, thread_number
 from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
@@ -182,7 +182,7 @@ class ImapIndex:
         rows = self.database.execute("SELECT uid FROM places WHERE folder = ?", (folder.id,))
         return {row[0] for row in rows}
 
-    def known(self, folder: FolderState, uids: Iterable[int]) -> set[int]:
+    def find_known(self, folder: FolderState, uids: Iterable[int]) -> set[int]:
         """Return those of `uids` that are known copies in a folder."""
         query = "SELECT 1 FROM places WHERE folder = ? AND uid = ?"
         find = self.database.execute
@@ -210,7 +210,7 @@ class ImapIndex:
         Copies that are already known are updated.
         """
         heads = [head for _, _, head in copies]
-        rows = chosen(
+        rows = select_many(
             self.database, "SELECT id, key FROM messages WHERE id IN ({})", [head.id for head in heads]
         )
         keys: dict[str, int] = dict(rows)
@@ -241,7 +241,7 @@ class ImapIndex:
         self._touched.add(row[0])
         return True
 
-    def held(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
+    def find_copy(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
         """Return message id and marks of a copy; None if it is unknown."""
         row: tuple[str, str] | None = self.database.execute(
             "SELECT m.id, p.marks FROM places p JOIN messages m ON m.key = p.message WHERE p.folder = ? AND p.uid = ?",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_imap_mcp.index.many import chosen
+from gaia_imap_mcp.index.many import select_many
 from gaia_imap_mcp.index.store import ImapIndex, MessageCopy
 from gaia_imap_mcp.protocol.facts import thread_number, thread_text
 from gaia_imap_mcp.protocol.labels_from_flags import SEPARATOR, split
@@ -58,7 +58,7 @@ class IndexRow(NamedTuple):
             has_attachments=bool(self.attached),
         )
 
-    def changed(self) -> Changed:
+    def as_change(self) -> Changed:
         """Return the labels and flags as `changes` reports them."""
         return Changed(id=self.id, labels=list(self.labels), flags=list(self.flags))
 
@@ -66,7 +66,7 @@ class IndexRow(NamedTuple):
 def rows(index: ImapIndex, ids: Iterable[str]) -> dict[str, IndexRow]:
     """Return those of `ids` that exist, by id."""
     query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({{}})"
-    found = (IndexRow(*values) for values in chosen(index.database, query, dict.fromkeys(ids)))
+    found = (IndexRow(*values) for values in select_many(index.database, query, dict.fromkeys(ids)))
     return {row.id: row for row in found}
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from gaia_imap_mcp.protocol.arguments import CommandArgument, ImapLiteral, literally, mailbox
 from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, ResponseBounds
-from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, refusal, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, refusal, translate_errors
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, LAST_UID, number
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -149,7 +149,7 @@ class Connection:
         """
         with self._busy(bounds or ORDINARY.among(self.exists)):
             reply = self._finish(self._wire.send(parts), news=False)
-        return _checked(reply)
+        return _check(reply)
 
     @property
     def exists(self) -> int:
@@ -243,7 +243,7 @@ class Connection:
         """Await the result of a command sent with `begin`."""
         with self._busy():
             reply = self._finish(tag)
-        return _checked(reply)
+        return _check(reply)
 
     def examine(self, name: str, *, known: tuple[int, int] | None = None) -> Selected:
         """Select a folder read-only; see `select`."""
@@ -325,7 +325,7 @@ class Connection:
             parts.append(b"(CONDSTORE)")
         with self._busy(OPENING):
             reply = self._finish(self._wire.send(parts))
-        self.selected = read_selected(name, _checked(reply), examined=verb == b"EXAMINE")
+        self.selected = read_select_reply(name, _check(reply), examined=verb == b"EXAMINE")
         return self.selected
 
     def _finish(self, tag: bytes, *, news: bool = True) -> CommandReply:
@@ -363,10 +363,10 @@ class Connection:
         if bounds is not None:
             self._stream.expect(bounds)
         try:
-            with translated(self.settings.host):
+            with translate_errors(self.settings.host):
                 yield
         except WireRefused as error:
-            raise _refused(read_reply(error.line, [])) from None
+            raise _refusal_from(read_reply(error.line, [])) from None
         except BaseException as error:
             if not isinstance(error, GeneratorExit):
                 self.abort()
@@ -395,7 +395,7 @@ def connect(settings: ImapSettings) -> Connection:
     return connection
 
 
-def read_selected(name: str, reply: CommandReply, *, examined: bool) -> Selected:
+def read_select_reply(name: str, reply: CommandReply, *, examined: bool) -> Selected:
     """Return the folder that the reply to SELECT or EXAMINE describes."""
     numbers = {"UIDVALIDITY": 0, "UIDNEXT": 0, "HIGHESTMODSEQ": 0}
     exists = 0
@@ -425,13 +425,13 @@ def read_selected(name: str, reply: CommandReply, *, examined: bool) -> Selected
     )
 
 
-def _checked(reply: CommandReply) -> CommandReply:
+def _check(reply: CommandReply) -> CommandReply:
     if reply.status != "OK":
-        raise _refused(reply)
+        raise _refusal_from(reply)
     return reply
 
 
-def _refused(reply: CommandReply) -> Exception:
+def _refusal_from(reply: CommandReply) -> Exception:
     return refusal(reply.code, reply.text, bad=reply.status == "BAD")
 
 

@@ -1,4 +1,4 @@
-"""Failures in talking to an IMAP server, as `MailError`s. Entries: `translated`, `refusal`.
+"""Failures in talking to an IMAP server, as `MailError`s. Entries: `translate_errors`, `refusal`.
 
 ```
 ProviderError
@@ -67,7 +67,7 @@ def refusal(code: str, text: str, *, bad: bool) -> CommandRefused:
 
 
 @contextmanager
-def translated(endpoint: str, *, begun: bool = True) -> Generator[None]:
+def translate_errors(endpoint: str, *, begun: bool = True) -> Generator[None]:
     """Turn socket and TLS errors into a `ProviderError` that suggests what to check.
 
     Args:

@@ -69,7 +69,7 @@ def read_head(
     when = _instant(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     named = scan.message_id or f"{scan.subject}\0{when!r}"
-    own = hashed("id" if scan.message_id else "none", named)
+    own = hash_text("id" if scan.message_id else "none", named)
     sender = scan.sender.address.lower() if scan.sender else ""
     recipients = (one.address.lower() for one in (*scan.to, *scan.cc))
     chain = _chain(scan, own)
@@ -82,12 +82,12 @@ def read_head(
         seen.has_attachments,
         own,
         chain,
-        hashed("subject", base) if base else 0,
+        hash_text("subject", base) if base else 0,
         answers and bool(base) and not chain,
-        _signed(claim_of(named, sender, base)) or 1,
+        _to_int64(claim_of(named, sender, base)) or 1,
         sender,
         frozenset(islice(filter(None, (sender, *recipients)), MOST_PEOPLE)),
-        hashed("hint", server_thread) if server_thread else None,
+        hash_text("hint", server_thread) if server_thread else None,
     )
 
 
@@ -95,7 +95,7 @@ def _chain(scan: HeaderScan, own: int) -> tuple[int, ...]:
     ids = scan.references or scan.in_reply_to[:1]
     if not ids:
         return ()
-    return tuple(dict.fromkeys([number for id_ in ids if (number := hashed("id", id_)) != own]))
+    return tuple(dict.fromkeys([number for id_ in ids if (number := hash_text("id", id_)) != own]))
 
 
 def content_id(head: bytes, size: int) -> str:
@@ -105,13 +105,13 @@ def content_id(head: bytes, size: int) -> str:
     return _id(f"header {size}", header)
 
 
-def hashed(kind: str, text: str) -> int:
+def hash_text(kind: str, text: str) -> int:
     """Return a hash of a text that SQLite can store: 64 bits, signed."""
     digest = blake2b(f"{kind}\0{text}".encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
-def _signed(number: int) -> int:
+def _to_int64(number: int) -> int:
     return number - _SIGNED if number >= _SIGNED // 2 else number
 
 
@@ -124,7 +124,7 @@ def thread_number(text: str) -> int | None:
     """Return the conversation with this id; None if the id is not valid."""
     if len(text) != 16 or text.strip("0123456789abcdef"):
         return None
-    return _signed(int(text, 16))
+    return _to_int64(int(text, 16))
 
 
 def read_internal_date(value: bytes) -> float:

@@ -85,12 +85,12 @@ def fetch_heads(
     wanted = b"(" + b" ".join(items) + b" BODY.PEEK[]<0.%d>)" % HEAD_BYTES
     limits = bounds.heads(together, HEAD_BYTES, connection.exists)
     for line in answers(connection, _in_batches(uids, wanted, together), limits, (b"RFC822.SIZE",)):
-        found = _as_asked(line) or _as_it_came(line)
+        found = _read_ordered_head(line) or _read_unordered_head(line)
         if found is not None:
             yield found
 
 
-def _as_asked(line: ResponseLine) -> FetchedCopy | None:
+def _read_ordered_head(line: ResponseLine) -> FetchedCopy | None:
     """Read a head whose items have the requested order, as from most servers; None for anything else."""
     parts = line.parts
     found = _HEAD.fullmatch(parts[0]) if len(parts) == 3 and parts[2] == b")" else None
@@ -99,18 +99,20 @@ def _as_asked(line: ResponseLine) -> FetchedCopy | None:
     uid, flags, date, size = found.groups()
     if int(uid) > LAST_UID:
         return None
-    marks = _flag_marks(flags) if len(flags) < _REMEMBERED else _joined.__wrapped__(tuple(flags.split()), ())
-    return _fetched(int(uid), marks, parts[1], _size(size), date)
+    marks = (
+        _flag_marks(flags) if len(flags) < _REMEMBERED else _join_marks.__wrapped__(tuple(flags.split()), ())
+    )
+    return _make_copy(int(uid), marks, parts[1], _size(size), date)
 
 
-def _as_it_came(line: ResponseLine) -> FetchedCopy | None:
+def _read_unordered_head(line: ResponseLine) -> FetchedCopy | None:
     """Read a head whose items have any order; None for another response."""
     found = _read(line)
     body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
     uid, date, size = number(found.get(b"UID")), found.get(b"INTERNALDATE"), found.get(b"RFC822.SIZE")
     if not uid or b"RFC822.SIZE" not in found or (body is not None and not isinstance(body, bytes)):
         return None
-    return _fetched(
+    return _make_copy(
         uid,
         _marks(found),
         body or b"",
@@ -121,7 +123,7 @@ def _as_it_came(line: ResponseLine) -> FetchedCopy | None:
     )
 
 
-def _fetched(
+def _make_copy(
     uid: int,
     marks: str,
     data: bytes,
@@ -172,7 +174,7 @@ def read_marks(line: ResponseLine) -> ListedCopy | None:
     return ListedCopy(uid, _marks(found)) if uid and b"FLAGS" in found else None
 
 
-def read_vanished(line: ResponseLine) -> Iterator[tuple[int, int]]:
+def read_vanished_uids(line: ResponseLine) -> Iterator[tuple[int, int]]:
     """Return the ends of the UID runs in a VANISHED response; empty for any other.
 
     A server may name every UID that it has no message for (RFC 7162 §3.2.10.1), up to four billion.
@@ -204,7 +206,7 @@ def fetch_bodies(
             yield uid, body
 
 
-def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
+def fetch_uids_with_attachment(connection: Connection, uids: Sequence[int]) -> set[int]:
     """Return those of `uids` whose BODYSTRUCTURE has an attachment."""
     if not uids:
         return set()
@@ -300,7 +302,7 @@ def _text(value: Token | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _flag_marks(flags: bytes) -> str:
-    return _joined(tuple(flags.split()), ())
+    return _join_marks(tuple(flags.split()), ())
 
 
 def _marks(found: Items) -> str:
@@ -309,12 +311,12 @@ def _marks(found: Items) -> str:
         for items in (found.get(b"FLAGS"), found.get(b"X-GM-LABELS"))
     )
     if sum(map(len, flags)) + sum(map(len, labels)) > _REMEMBERED:
-        return _joined.__wrapped__(flags, labels)
-    return _joined(flags, labels)
+        return _join_marks.__wrapped__(flags, labels)
+    return _join_marks(flags, labels)
 
 
 @lru_cache(maxsize=4096)
-def _joined(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
+def _join_marks(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
     marks = [flag.decode("utf-8", "replace") for flag in flags if flag.lower() != b"\\recent"]
     marks.extend(labels_from_flags.LABEL + folder_name(label) for label in labels)
     return labels_from_flags.join(marks)

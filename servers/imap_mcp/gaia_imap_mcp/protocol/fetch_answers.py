@@ -38,7 +38,7 @@ def answers(
     """
     uids = _list_uids(connection) if connection.names_no_uids else None
     named = nameless = 0
-    for line in _joined(connection.stream(commands, limits), wanted):
+    for line in _join_lines(connection.stream(commands, limits), wanted):
         found = _FETCH.match(line.start)
         if found is None:
             if uids is not None:
@@ -59,7 +59,7 @@ def answers(
         yield from answers(connection, commands, limits, wanted)
 
 
-def _joined(lines: Iterator[ResponseLine], wanted: Sequence[bytes]) -> Iterator[ResponseLine]:
+def _join_lines(lines: Iterator[ResponseLine], wanted: Sequence[bytes]) -> Iterator[ResponseLine]:
     """Yield lines, each joined with its remainder if that came as the next line."""
     held: ResponseLine | None = None
     for line in lines:

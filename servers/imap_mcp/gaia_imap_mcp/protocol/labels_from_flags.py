@@ -68,19 +68,19 @@ def labels_and_flags(copies: Sequence[tuple[str, str]]) -> LabelsAndFlags | None
     """Return the labels and flags of copies, each given as its folder's label and its marks; None if none counts."""
     if len(copies) == 1:
         return _one(*copies[0])
-    found = [copy for copy in copies if not is_deleted(copy[1])]
+    found = [copy for copy in copies if not has_deleted_flag(copy[1])]
     return _all(tuple(sorted(found))) if found else None
 
 
 @lru_cache(maxsize=4096)
-def is_deleted(marks: str) -> bool:
+def has_deleted_flag(marks: str) -> bool:
     r"""Return True if the marks include `\Deleted`."""
     return "\\deleted" in marks.lower().split(SEPARATOR)
 
 
 @lru_cache(maxsize=4096)
 def _one(label: str, marks: str) -> LabelsAndFlags | None:
-    return None if is_deleted(marks) else _all(((label, marks),))
+    return None if has_deleted_flag(marks) else _all(((label, marks),))
 
 
 @lru_cache(maxsize=4096)

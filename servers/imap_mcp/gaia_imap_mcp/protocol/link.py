@@ -86,7 +86,7 @@ class HeldConnection:
             self._failure = error
             raise
         except ProviderError as error:
-            self._failed(error)
+            self._note_failure(error)
             raise
         self._connection.spelled, self._connection.beside = self._spelled, self.beside
         if self._excesses <= EXCESSES:
@@ -98,11 +98,11 @@ class HeldConnection:
         """Call `use` with the connection, and again with a new one if it breaks; `use` must be repeatable."""
         fresh = not self.is_open
         try:
-            return self._used(use)
+            return self._use(use)
         except ConnectionDropped:
             if fresh:
                 raise
-        return self._used(use)
+        return self._use(use)
 
     def close(self) -> None:
         """Log out; safe to call twice."""
@@ -115,14 +115,14 @@ class HeldConnection:
         if self._connection is not None:
             self._connection.abort()
 
-    def _used(self, use: Callable[[Connection], T]) -> T:
+    def _use(self, use: Callable[[Connection], T]) -> T:
         connection = self.connection()
         try:
             result = use(connection)
         except ExcessiveResponse as error:
             self._excesses += 1
             if self._excesses > EXCESSES:
-                self._failed(error)
+                self._note_failure(error)
             raise
         self._excesses = 0
         return result
@@ -138,7 +138,7 @@ class HeldConnection:
             return False
         return True
 
-    def _failed(self, error: MailError) -> None:
+    def _note_failure(self, error: MailError) -> None:
         self._failures += 1
         longest = LONGEST_EXCESSIVE_S if isinstance(error, ExcessiveResponse) else LONGEST_AWAY_S
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)

@@ -26,7 +26,7 @@ from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
-from gaia_imap_mcp.protocol.errors import ConnectionDropped, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, translate_errors
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
@@ -149,7 +149,7 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
 def _attempt(settings: ImapSettings, secret: LoginSecret) -> SocketStream:
     client = _connect(settings)
     try:
-        with translated(_endpoint(settings)), _understood(settings):
+        with translate_errors(_endpoint(settings)), _understood(settings):
             _authenticate(client, settings, secret)
             client.socket().settimeout(settings.command_timeout_s)
         return client._imap.stream  # pyright: ignore[reportPrivateUsage]
@@ -166,7 +166,7 @@ def _connect(settings: ImapSettings) -> _Client:
         def _create_IMAP4(self) -> _Bounded:  # pyright: ignore[reportIncompatibleMethodOverride]
             return _Bounded(settings, first)
 
-    with translated(_endpoint(settings), begun=False), _understood(settings):
+    with translate_errors(_endpoint(settings), begun=False), _understood(settings):
         try:
             client: _Client = Client(  # pyright: ignore[reportAssignmentType]
                 settings.host,
@@ -224,7 +224,7 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: LoginSecret) 
         ):
             client.plain_login(settings.user, secret.value)
         else:
-            client.login(_quoted(settings.user), secret.value)
+            client.login(_quote(settings.user), secret.value)
     except IMAPClientError as error:
         said = _said(error, settings.user, secret.value)
         if isinstance(error.__context__, IMAPClientAbortError) or not isinstance(error, LoginError):
@@ -249,7 +249,7 @@ def _understood(settings: ImapSettings) -> Generator[None]:
         raise ConnectionDropped(f"{_endpoint(settings)} does not answer as a mail server does.") from error
 
 
-def _quoted(user: str) -> str:
+def _quote(user: str) -> str:
     """Return the user name as a quoted string; imaplib quotes only passwords."""
     return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
 

@@ -47,7 +47,7 @@ class Opening:
 
         with self._lock:
             if self._ended:
-                raise _closed(settings)
+                raise _closed_error(settings)
             self._done.clear()
         threading.Thread(target=work, name="gaia-imap-connect", daemon=True).start()
         self._done.wait()
@@ -58,7 +58,7 @@ class Opening:
                 return found[0]
         for connection in found:
             connection.abort()
-        raise _closed(settings)
+        raise _closed_error(settings)
 
     def end(self) -> None:
         """Stop opening connections; may be called from another thread, and more than once."""
@@ -67,5 +67,5 @@ class Opening:
             self._done.set()
 
 
-def _closed(settings: ImapSettings) -> ConnectionDropped:
+def _closed_error(settings: ImapSettings) -> ConnectionDropped:
     return ConnectionDropped(f"The connection to {settings.host} is closed.")

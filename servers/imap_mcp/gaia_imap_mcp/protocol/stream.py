@@ -166,7 +166,7 @@ class SocketStream:
     def _receive(self, most: int) -> bytes:
         """Receive the next bytes; empty at the end of the connection."""
         silence = self.socket.gettimeout()
-        left = None if silence is None else self._allowed(silence) - self._waited
+        left = None if silence is None else self._time_limit(silence) - self._waited
         if left is not None and left <= 0:
             raise self._too_slow()
         began = self._clock()
@@ -193,7 +193,7 @@ class SocketStream:
         finally:
             self.socket.settimeout(silence)
 
-    def _allowed(self, silence: float) -> float:
+    def _time_limit(self, silence: float) -> float:
         return self._bounds.patience * silence + self._received / SLOWEST_BYTES_A_S
 
     def _too_slow(self) -> TooSlow:

@@ -154,7 +154,7 @@ class _Session:
         self._handed_over = False
 
     def __enter__(self) -> _Session:
-        self._smtp = self._tried(self._connect)
+        self._smtp = self._try(self._connect)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -211,7 +211,7 @@ class _Session:
             return
         user, secret = self._settings.user, self._settings.secret()
         offered = self._smtp.esmtp_features.get("auth", "").upper().split()
-        code, answer = self._tried(lambda: self._authenticate(offered, user, secret))
+        code, answer = self._try(lambda: self._authenticate(offered, user, secret))
         if code == 235:
             return
         said = _said(answer, secret)
@@ -246,10 +246,10 @@ class _Session:
 
     def envelope(self, sender: str, recipients: Sequence[str], raw: bytes) -> None:
         """Send the envelope (MAIL and RCPT); `raw` decides which extensions it needs."""
-        self._tried(lambda: self._mail_from(sender, recipients, raw))
+        self._try(lambda: self._mail_from(sender, recipients, raw))
         refused: dict[str, tuple[int, bytes]] = {}
         for recipient in recipients:
-            code, answer = self._tried(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
+            code, answer = self._try(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
             if code not in (250, 251):
                 refused[recipient] = (code, answer)
         if refused:
@@ -309,17 +309,17 @@ class _Session:
             self._smtp.send(end)
             return self._smtp.getreply()
 
-        code, answer = self._tried(transmit)
+        code, answer = self._try(transmit)
         if code != 250:
             raise _refusal(code, answer, f"{self._name} refused the message; nobody got it")
 
-    def _tried(self, act: Callable[[], Result]) -> Result:
+    def _try(self, act: Callable[[], Result]) -> Result:
         """Return the result of `act`, turning its failures into `MailError`s."""
         try:
             return act()
         except ExcessiveResponse as error:
             if self._handed_over:
-                raise self._unconfirmed() from None
+                raise self._unconfirmed_error() from None
             raise ProviderError(f"{error.message} Nothing was sent.") from None
         except MailError:
             raise
@@ -331,12 +331,12 @@ class _Session:
             raise _refusal(error.smtp_code, _as_bytes(error.smtp_error), f"{self._name} refused") from None
         except (OSError, smtplib.SMTPException, UnicodeError, ValueError) as error:
             if self._handed_over:
-                raise self._unconfirmed() from None
+                raise self._unconfirmed_error() from None
             raise ProviderError(
                 f"{self._name} cannot be reached or broke off ({_reason(error)}); nothing was sent."
             ) from None
 
-    def _unconfirmed(self) -> ProviderError:
+    def _unconfirmed_error(self) -> ProviderError:
         return ProviderError(
             f"The connection to {self._name} broke before it confirmed the message: it may have been "
             "sent. Ask a recipient, or look into Sent on the web, before sending it again."

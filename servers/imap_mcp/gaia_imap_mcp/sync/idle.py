@@ -101,7 +101,7 @@ class IdleWatcher:
         relied_on = self.listening and not self.is_deaf and self._doubted is None
         return self._settings.poll_s if relied_on else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
 
-    def looked(self, inbox: int) -> None:
+    def note_check(self, inbox: int) -> None:
         """Record the UIDNEXT that a check has found for the inbox, and judge if IDLE should have announced mail.
 
         Mail that came just before a check may not have been announced yet. So mail after a silence of `DEAF_S` only

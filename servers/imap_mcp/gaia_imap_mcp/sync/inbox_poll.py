@@ -31,7 +31,7 @@ class OpenInbox:
 
     def status(self, connection: Connection, state: FolderState | None) -> FolderStatus | None:
         """Return the status of the inbox while it is selected and undisturbed; None if STATUS is needed."""
-        if self._selected is None or state is None or not self.is_undisturbed(connection):
+        if self._selected is None or state is None or not self.is_quiet(connection):
             return None
         if connection.selected is not self._selected or monotonic() > self._until:
             return None
@@ -43,7 +43,7 @@ class OpenInbox:
             unseen=state.unseen,
         )
 
-    def looked(self, connection: Connection, state: FolderState | None, *, undisturbed: bool) -> None:
+    def note_check(self, connection: Connection, state: FolderState | None, *, undisturbed: bool) -> None:
         """Record a check that found everything up to date; with `undisturbed`, select the inbox if that is worth it.
 
         Raises:
@@ -55,7 +55,7 @@ class OpenInbox:
                 self._open(connection, state)
         self._connection, self._commands = connection, connection.commands
 
-    def is_undisturbed(self, connection: Connection) -> bool:
+    def is_quiet(self, connection: Connection) -> bool:
         """Return True if nothing was sent over the connection since the last check ended."""
         return self._connection is connection and self._commands == connection.commands
 

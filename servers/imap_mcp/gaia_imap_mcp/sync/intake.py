@@ -13,7 +13,7 @@ from contextlib import suppress
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES
-from gaia_imap_mcp.protocol.fetch import BATCH, FetchedCopy, fetch_attached, fetch_heads, is_short
+from gaia_imap_mcp.protocol.fetch import BATCH, FetchedCopy, fetch_heads, fetch_uids_with_attachment, is_short
 
 STORED = 2_000
 """Messages stored in one transaction; every transaction rewrites much the same pages of the index."""
@@ -68,7 +68,7 @@ class Intake:
         short: dict[int, FetchedCopy] = {}
         weight = 0
         try:
-            for fetched in self._asked(uids):
+            for fetched in self._fetch_missing(uids):
                 if fetched.is_blank or (fetched.missing and weight > STORED_BYTES):
                     blank.add(fetched.uid)
                 elif fetched.missing and not self._estimates:
@@ -80,7 +80,7 @@ class Intake:
             self._doubtful(short)
         finally:
             self._flush()
-        attached = fetch_attached(self._connection, [fetched.uid for fetched in self._cut])
+        attached = fetch_uids_with_attachment(self._connection, [fetched.uid for fetched in self._cut])
         self._batch = [_with_attachment(fetched, fetched.uid in attached) for fetched in self._cut]
         self._flush()
 
@@ -98,13 +98,13 @@ class Intake:
     def _alone(self, uids: Sequence[int]) -> dict[int, int]:
         """Fetch each message alone and keep it unless it is still blank; return the missing bytes of each."""
         missing: dict[int, int] = {}
-        for fetched in self._asked(uids, together=1):
+        for fetched in self._fetch_missing(uids, together=1):
             missing[fetched.uid] = fetched.missing
             if not fetched.is_blank:
                 self._keep(fetched)
         return missing
 
-    def _asked(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[FetchedCopy]:
+    def _fetch_missing(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[FetchedCopy]:
         """Fetch messages, ignoring those that were not requested or are stored already."""
         found = fetch_heads(self._connection, uids, together=together)
         return (fetched for fetched in found if fetched.uid in self._left)

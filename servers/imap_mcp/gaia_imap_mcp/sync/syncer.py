@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
-from gaia_imap_mcp.index.schema import much_cached
+from gaia_imap_mcp.index.schema import enlarge_cache
 from gaia_imap_mcp.index.store import FolderState, ImapIndex, IndexOutdated
 from gaia_imap_mcp.protocol.connection import Connection, Selected
 from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse
@@ -27,7 +27,7 @@ from gaia_imap_mcp.protocol.fetch import (
     ListedCopy,
     fetch_marks,
     read_marks,
-    read_vanished,
+    read_vanished_uids,
     search_uids,
 )
 from gaia_imap_mcp.protocol.folders import INBOX, FolderStatus, ImapFolder, list_folders
@@ -68,7 +68,7 @@ class _Unfinished:
     commands: int
     until: float
 
-    def stands(self, connection: Connection) -> bool:
+    def is_valid(self, connection: Connection) -> bool:
         """Return True if the server's answer to the listing is still valid."""
         same = connection is self.connection and connection.commands == self.commands
         return same and time.monotonic() < self.until
@@ -105,7 +105,7 @@ class ImapSyncer:
         """
         room = limit
         self._began = time.monotonic()
-        undisturbed = self._open_inbox.is_undisturbed(connection)
+        undisturbed = self._open_inbox.is_quiet(connection)
         refused: list[ImapFolder] = []
         # Status by folder: one that is caught up and still stale with the same status was reported wrongly.
         done: dict[str, FolderStatus | None] = {}
@@ -131,7 +131,7 @@ class ImapSyncer:
                 refused.clear()
                 continue
             if not stale and (self.refused_anew or self._remove_homeless(commits)):
-                self._open_inbox.looked(connection, self.index.folder(INBOX), undisturbed=undisturbed)
+                self._open_inbox.note_check(connection, self.index.folder(INBOX), undisturbed=undisturbed)
                 return True
             with self._turns.turn():
                 for folder in stale:
@@ -211,7 +211,7 @@ class ImapSyncer:
     def _go_on(self, connection: Connection, room: int) -> int:
         """Continue a listing that the last refresh left unfinished; return how many messages were read."""
         unfinished, self._unfinished = self._unfinished, None
-        if unfinished is None or not unfinished.stands(connection):
+        if unfinished is None or not unfinished.is_valid(connection):
             return 0
         with self._turns.turn():
             return (
@@ -300,7 +300,7 @@ class FolderPass:
         if self._selected is None:
             self._selected = self._look()
         now, self._new = self._new[:room], self._new[room:]
-        with _rarely_collected(), much_cached(self._index.database) if len(now) >= STORED else nullcontext():
+        with _collect_rarely(), enlarge_cache(self._index.database) if len(now) >= STORED else nullcontext():
             self.intake.read(now)
         if not self._new:
             self._finish(self._selected)
@@ -342,12 +342,12 @@ class FolderPass:
                 return self._learn_by_flags(selected)
         elif by_qresync:
             for line in selected.lines:
-                gone |= self._index.within(state, read_vanished(line))
+                gone |= self._index.within(state, read_vanished_uids(line))
             copies = (copy for line in selected.lines if (copy := read_marks(line)) is not None)
         elif selected.exists:
             copies = fetch_marks(self._connection, b"1:*", since=state.modseq)
         new, marks = self._take(copies, selected)
-        gone = self._index.known(state, gone)
+        gone = self._index.find_known(state, gone)
         if not state.uidnext or self._index.count(state) - len(gone) + len(new) != selected.exists:
             known = self._index.uids(state)
             there = search_uids(self._connection, b"ALL") if selected.exists else array("I")
@@ -393,7 +393,7 @@ class FolderPass:
 
     def _split(self, marks: dict[int, str], new: array[int], selected: Selected) -> dict[int, str]:
         """Return the marks of known copies; add unknown UIDs to `new`."""
-        known = self._index.known(self._state, marks)
+        known = self._index.find_known(self._state, marks)
         new.extend(uid for uid in marks if uid not in known and self._is_due(uid, selected))
         return {uid: text for uid, text in marks.items() if uid in known}
 
@@ -441,7 +441,7 @@ class FolderPass:
 
 
 @contextmanager
-def _rarely_collected() -> Generator[None]:
+def _collect_rarely() -> Generator[None]:
     """Let Python collect garbage only after `_NEW_OBJECTS` new objects, in the whole process.
 
     Reading a mailbox makes thousands of short-lived objects and no cycles; a collection after every 700 takes a tenth
