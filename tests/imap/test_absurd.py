@@ -10,7 +10,7 @@ import pytest
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.protocol.bounds import OPENING
-from gaia_imap_mcp.protocol.connection import read_selected
+from gaia_imap_mcp.protocol.connection import read_select_reply
 from gaia_imap_mcp.protocol.numbers import LAST_UID
 from gaia_imap_mcp.protocol.wire import CommandReply, ResponseLine
 from tests.contract.suite.look import Mirror, find
@@ -94,7 +94,7 @@ def test_a_count_that_cannot_be_costs_its_folder(exists: int) -> None:
 def test_numbers_of_a_folder_that_cannot_be_are_as_good_as_none() -> None:
     told = [b"UIDVALIDITY 99999999999", b"UIDNEXT -1", b"HIGHESTMODSEQ " + b"9" * 6000]
     lines = [ResponseLine([b"* OK [" + code + b"] told"]) for code in told]
-    selected = read_selected(
+    selected = read_select_reply(
         "x", CommandReply(status="OK", code="", arguments=b"", text="", lines=lines), examined=True
     )
     assert (selected.uidvalidity, selected.uidnext, selected.modseq) == (0, 0, 0)
@@ -116,7 +116,7 @@ def test_a_folder_with_another_uidvalidity_at_every_look_is_read_and_then_left_a
     async def scenario(server: ScriptedImap, mailbox: ImapMailbox) -> None:
         for _ in range(4):
             assert len(await find(mailbox, "in:anywhere")) == 3
-        assert "numbers its messages anew" in (await mailbox.status()).errors[0]
+        assert "renumbers its messages every time" in (await mailbox.status()).errors[0]
         assert sum("RFC822.SIZE" in line for line in server.script.commands) <= 3
 
     script = Restless()

@@ -27,7 +27,7 @@ class IdleSetup:
     def look(self, inbox: int, *, after: float) -> bool:
         """Look after some seconds; whether IDLE is taken for deaf then."""
         self.now += after
-        self.watcher.looked(inbox)
+        self.watcher.note_check(inbox)
         return self.watcher.is_deaf
 
     def hear(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
+from gaia_imap_mcp.protocol.fetch import read_search, read_vanished_uids
 from gaia_imap_mcp.protocol.numbers import read_ranges, read_uid_set
 from gaia_imap_mcp.protocol.wire import ResponseLine
 from gaia_imap_mcp.sync import syncer
@@ -26,7 +26,7 @@ def test_sets_that_span_all_numbers_cost_nothing() -> None:
     tracemalloc.start()
     try:
         line = ResponseLine([b"* VANISHED (EARLIER) 1:3,5:%d" % LAST_UID])
-        assert list(read_vanished(line)) == [(1, 3), (5, LAST_UID)]
+        assert list(read_vanished_uids(line)) == [(1, 3), (5, LAST_UID)]
         with pytest.raises(ValueError, match="large"):
             read_uid_set(b"1:%d" % LAST_UID)
         with pytest.raises(ValueError, match="large"):

@@ -23,7 +23,7 @@ from gaia_imap_mcp.protocol.arguments import (
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.facts import content_id, read_head, read_internal_date, thread_number, thread_text
-from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
+from gaia_imap_mcp.protocol.fetch import read_search, read_vanished_uids
 from gaia_imap_mcp.protocol.folders import ImapFolder, choose
 from gaia_imap_mcp.protocol.labels_from_flags import join, labels_and_flags, split
 from gaia_imap_mcp.protocol.link import HeldConnection
@@ -143,8 +143,8 @@ def test_what_search_and_vanished_say_is_read() -> None:
     assert list(read_search(ResponseLine([b"* SEARCH 3 1 2 (MODSEQ 9)"]))) == [3, 1, 2]
     assert list(read_search(ResponseLine([b'* ESEARCH (TAG "g1") UID ALL 1:3,9']))) == [1, 2, 3, 9]
     assert not read_search(ResponseLine([b'* ESEARCH (TAG "g1") UID']))
-    assert list(read_vanished(ResponseLine([b"* VANISHED (EARLIER) 4:5,1"]))) == [(4, 5), (1, 1)]
-    assert list(read_vanished(ResponseLine([b"* 4 EXISTS"]))) == []
+    assert list(read_vanished_uids(ResponseLine([b"* VANISHED (EARLIER) 4:5,1"]))) == [(4, 5), (1, 1)]
+    assert list(read_vanished_uids(ResponseLine([b"* 4 EXISTS"]))) == []
 
 
 def test_dates_of_arrival_are_read_or_are_nothing() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_imap_mcp.protocol.connection import Selected, read_selected
+from gaia_imap_mcp.protocol.connection import Selected, read_select_reply
 from gaia_imap_mcp.protocol.wire import CommandReply
 from tests.contract.suite import find, look, write_message
 from tests.imap.truth import opened, settings
@@ -22,11 +22,11 @@ def no_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dovecot takes keywords always; this has it say that it does not."""
 
     def without(name: str, reply: CommandReply, *, examined: bool) -> Selected:
-        found = read_selected(name, reply, examined=examined)
+        found = read_select_reply(name, reply, examined=examined)
         kept = frozenset(flag for flag in found.permanent_flags if flag.startswith("\\") and flag != "\\*")
         return replace(found, permanent_flags=kept)
 
-    monkeypatch.setattr("gaia_imap_mcp.protocol.connection.read_selected", without)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.connection.read_select_reply", without)
 
 
 def holding(other: OtherClient) -> Holding:

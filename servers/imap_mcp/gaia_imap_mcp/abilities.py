@@ -1,4 +1,4 @@
-"""What an IMAP mailbox can do, known without connecting. Entry point: `IMAP_CAPABILITIES`."""
+"""Capabilities of an IMAP mailbox, known before it connects. Entry point: `IMAP_CAPABILITIES`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ IMAP_CAPABILITIES = frozenset(
         Capability.UNSUBSCRIBE,
     }
 )
-"""With a server to send by; without one, all but `SEND`."""
+"""Capabilities of an account with an SMTP server."""
 
 WITHOUT_SENDING = IMAP_CAPABILITIES - {Capability.SEND}

@@ -1,6 +1,6 @@
-"""An account at work: its index, the way to its server, and what brings the two together. Entry: `ImapAccount`.
+"""One account: its index, its connection and the sync between them. Entry: `ImapAccount`.
 
-Everything here blocks and belongs to the one worker thread of the account.
+Every method blocks and runs in the account's only worker thread.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TRIES = 20
 
 
 class _Shelf(NamedTuple):
-    """What is fetched together: from a folder, whole or at `most` so many first bytes of each message."""
+    """A folder and the number of bytes to fetch of each message in it; None fetches whole messages."""
 
     folder: str
     uidvalidity: int
@@ -38,7 +38,7 @@ class _Shelf(NamedTuple):
 
 
 class ImapAccount:
-    """Made and used in the worker thread; `note` is what has to be said of its index."""
+    """An account, created and used in its worker thread; `note` is a warning to report in `errors`."""
 
     def __init__(self, settings: ImapSettings, link: HeldConnection, note: str = "") -> None:
         host, port = settings.endpoint
@@ -50,47 +50,47 @@ class ImapAccount:
         self.notes: tuple[str, ...] = tuple(text for text in (note, found) if text)
         self.last_sync: str | None = None
         self.is_complete: bool | None = None
-        """Whether the last refresh left nothing for later; None before the first one."""
+        """True if the last refresh left no message unread; None before the first refresh."""
         self.unwanted = threading.Event()
-        """Set when nobody waits any more for what is being done."""
+        """Set when the caller has stopped waiting for the current job."""
         self._syncer = ImapSyncer(self.index, Turns(settings.cache))
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What could not be read at the last look, and what was odd at the start."""
+        """Warnings from opening the index, then folders that the last refresh could not read."""
         return (*self.notes, *self._syncer.errors.values())
 
     @property
     def first_reading(self) -> tuple[int, int] | None:
-        """How many messages were read and how many there are, where a refresh left some for later."""
+        """Messages read and messages expected; None unless a refresh left some for later."""
         if self.is_complete is not False:
             return None
         read = self.index.newest_key
         return read, max(read, self._syncer.expected)
 
     def connection(self) -> Connection:
-        """A connection that is logged in; raises as `HeldConnection.connection`."""
+        """Return a logged-in connection; raises as `HeldConnection.connection`."""
         return self.link.connection()
 
     def attempt(self, use: Callable[[Connection], T]) -> T:
-        """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
+        """Call `use` with the connection, and again with a new one if it breaks; `use` must be repeatable."""
         return self.link.attempt(use)
 
     def refresh(self, *, limit: int | None = None) -> bool:
-        """Bring the index up to date: one round trip when nothing has changed.
+        """Bring the index up to date, in one round trip if nothing has changed.
 
         Args:
-            limit: How many new messages to read at most; None for all of them.
+            limit: Maximum number of new messages to read; None for all.
 
         Returns:
-            False when more is waiting than was read.
+            False if more messages are waiting.
 
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached; the index stays as it was.
         """
         complete = self._refresh(limit)
         if self._syncer.refused_anew:
-            # A session of Dovecot may insist that a folder is gone which others have made anew: ask in another one.
+            # A Dovecot session may report a folder as gone after another session recreated it; a new session sees it.
             self.link.close()
             complete = self._refresh(limit)
         self.is_complete = complete
@@ -104,34 +104,34 @@ class ImapAccount:
                 return self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
             except IndexOutdated:
                 continue
-        raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
+        raise ProviderError("Another program keeps changing this mailbox; try again in a moment.")
 
     def folder_of(self, label: str) -> str | None:
-        """The folder that stands for a label, the first one if there are several; `""` is the archive."""
+        """Return the folder that represents a label, the first if there are several; `""` is the archive."""
         return next((folder.name for folder in self.index.folders() if folder.label == label), None)
 
     @property
     def inbox_reaches(self) -> int:
-        """The UID that the next message of the inbox will have, as of the last look; 0 when it was not read yet."""
+        """UIDNEXT of the inbox as of the last refresh; 0 if it was never read."""
         inbox = self.index.folder(INBOX)
         return inbox.uidnext if inbox is not None else 0
 
     def labels_beside(self) -> dict[str, str]:
-        """On Gmail the labels that are no followed folders, each with its folder's name; see `Connection.beside`."""
+        """Return folder names of Gmail labels that are not followed as folders; see `Connection.beside`."""
         return self.link.beside
 
     def bodies(self, ids: Sequence[str], limits: Mapping[str, int] | None = None) -> dict[str, bytes]:
-        """The bytes of messages; those that are gone are left out.
+        """Return the bytes of messages, without those that are gone.
 
         Args:
             ids: Messages.
-            limits: Those of which only so many of the first bytes are wanted.
+            limits: Byte limits of messages, by id; messages without one are fetched whole.
 
         Raises:
-            NeedsAuth, ProviderError: The server cannot be reached, or nobody waits for the answer any more.
+            NeedsAuth, ProviderError: The server cannot be reached, or the caller has stopped waiting.
         """
         if self.unwanted.is_set():
-            raise ProviderError("This was called off.")
+            raise ProviderError("This call was cancelled.")
         found: dict[str, bytes] = {}
         missing = list(dict.fromkeys(ids))
         for again in (False, True):
@@ -153,10 +153,10 @@ class ImapAccount:
         return found
 
     def _in_folder(self, shelf: _Shelf, uids: dict[int, str], *, strict: bool = False) -> dict[str, bytes]:
-        """Messages of one folder; those that the server does not give are left out.
+        """Return messages of one folder, without those that the server does not return.
 
-        What comes without its header, or shorter than the server says, is asked for again alone: there are servers
-        that fail so when they are asked for several at once.
+        A message that arrives without its header, or shorter than its announced size, is fetched again alone:
+        some servers fail this way when asked for several at once.
         """
         known = rows(self.index, uids.values())
         sizes = {uid: known[id_].size if id_ in known else 0 for uid, id_ in uids.items()}
@@ -174,7 +174,7 @@ class ImapAccount:
         return {uids[uid]: raw for uid, raw in found.items()}
 
     def _given(self, shelf: _Shelf, sizes: dict[int, int], *, strict: bool) -> dict[int, bytes] | None:
-        """What the server gives of these UIDs; None when it refuses, or says more than it may."""
+        """Return the bytes of these UIDs; None if the server refuses or exceeds the response bounds."""
 
         def use(connection: Connection) -> dict[int, bytes]:
             if connection.ensure(shelf.folder).uidvalidity != shelf.uidvalidity:
@@ -193,14 +193,14 @@ class ImapAccount:
             return None
 
     def _one_by_one(self, shelf: _Shelf, uids: dict[int, str]) -> dict[str, bytes]:
-        """After one of several messages could not be given: the others can."""
+        """Fetch each message alone, after a fetch of all of them failed."""
         found: dict[str, bytes] = {}
         for uid, id_ in uids.items():
             found.update(self._in_folder(shelf, {uid: id_}, strict=True))
         return found
 
     def narrow(self, folder: str, uids: Sequence[int], criteria: Sequence[bytes]) -> set[int]:
-        """Those of `uids` in a folder that the server finds by some criteria."""
+        """Return those of `uids` in a folder that the server finds by the given criteria."""
 
         def use(connection: Connection) -> set[int]:
             connection.ensure(folder)
@@ -209,6 +209,6 @@ class ImapAccount:
         return self.link.attempt(use)
 
     def close(self) -> None:
-        """Log out and close the index; harmless when called twice."""
+        """Log out and close the index; safe to call twice."""
         self.link.close()
         self.index.close()

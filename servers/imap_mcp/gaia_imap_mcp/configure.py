@@ -1,8 +1,7 @@
-"""From flags, environment, a provider's preset or `accounts.json` to one account's settings. Entry: `configure`.
+"""Builds one account's settings from flags, environment, provider presets and `accounts.json`. Entry: `configure`.
 
-Either the flags and the environment say which account it is, or it is one that `gaia email connect` has stored:
-then the environment's `GAIA_IMAP_…` and `GAIA_SMTP_…` belong to some other account and are left aside. Flags
-always win. Secrets are read when a connection logs in, not here.
+The account is either described by flags and environment, or stored by `gaia email connect`. For a stored account,
+`GAIA_IMAP_…` and `GAIA_SMTP_…` variables are ignored. Flags always win. Secrets are read at login, not here.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from gaia_imap_mcp.smtp.settings import SmtpSettings
 Choice = TypeVar("Choice")
 
 OTHER = "other"
-"""The provider of an account whose servers were named by hand."""
+"""The provider id of an account whose servers were entered by hand."""
 
 _SECURITIES: Mapping[str, Security] = {"tls": "tls", "starttls": "starttls", "none": "none"}
 _KINDS: Mapping[str, SecretKind] = {
@@ -43,10 +42,10 @@ _KINDS: Mapping[str, SecretKind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configured:
-    """An account ready to be opened; `smtp` None when nothing can be sent from it.
+    """An account ready to be opened. `smtp` is None if it cannot send.
 
-    `files_sent` says that its SMTP server puts what was sent into Sent itself. `account` is the id of the connected
-    account, empty where flags or variables say it all.
+    `files_sent` is True if its SMTP server saves sent mail in Sent. `account` is the id of a connected account; empty
+    if flags or variables describe the account.
     """
 
     imap: ImapSettings
@@ -56,27 +55,27 @@ class Configured:
 
 
 def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Configured:
-    """The account that flags (by `dest`, and `account`) and environment name, or the only one connected.
+    """Return the account that flags (by `dest`, and `account`) and environment name, or the only connected one.
 
     Raises:
-        NeedsAuth: None is named or connected, the one named is not, or it has no password.
-        BadArgument: A value cannot be used; the error names it.
+        NeedsAuth: No account is named or connected, or the named one is not connected.
+        BadArgument: A value is invalid; the error names it.
     """
     given = _Given(flags, environ)
     named = flags.get("account")
     name = named if isinstance(named, str) and named else None
-    stored = _stored(given, name, environ)
+    stored = _find_stored_account(given, name, environ)
     if stored is not None:
         given = _Given(flags, environ, stored)
     address = stored.address if stored else name if name and "@" in name else ""
     user = given("GAIA_IMAP_USER") or address
     if not user:
-        raise NeedsAuth("No user of the IMAP server is named; set GAIA_IMAP_USER.", hint=CONNECT_HINT)
+        raise NeedsAuth("No user is given for the IMAP server; set GAIA_IMAP_USER.", hint=CONNECT_HINT)
     provider = _provider(given, address or user, stored)
     endpoint = _endpoint(given, "imap", provider.imap if provider else None)
     if endpoint is None:
         raise BadArgument(
-            f"Which server has the mail of {user[:80]} is not known; name it with --imap-host.",
+            f"The mail server of {user[:80]} is not known; name it with --imap-host.",
             argument="imap_host",
         )
     kind = _one_of(given, "GAIA_IMAP_AUTH", _KINDS) or "password"
@@ -108,7 +107,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
 
 
 class _Given:
-    """Reads settings: flags first, then the stored account, or the environment where there is none."""
+    """Looks up settings: in the flags, then in the stored account, or in the environment if there is none."""
 
     def __init__(
         self, flags: Mapping[str, object], environ: Mapping[str, str], stored: Account | None = None
@@ -122,7 +121,7 @@ class _Given:
         return own or self._stored.settings.get(settings.setting(env).dest, "")
 
 
-def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Account | None:
+def _find_stored_account(given: _Given, name: str | None, environ: Mapping[str, str]) -> Account | None:
     named = any(given(env) for env in ("GAIA_IMAP_HOST", "GAIA_IMAP_USER", "GAIA_IMAP_PROVIDER"))
     if named and name is None:
         return None
@@ -138,7 +137,7 @@ def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Acco
 
 
 def _provider(given: _Given, address: str, stored: Account | None) -> MailProvider | None:
-    """The provider that was named, else the one of the address, unless the servers were named by hand."""
+    """Return the named provider, else the one of the address; None if the servers were entered by hand."""
     name = given("GAIA_IMAP_PROVIDER") or (stored.provider if stored else "")
     if name == OTHER:
         return None
@@ -152,7 +151,7 @@ def _provider(given: _Given, address: str, stored: Account | None) -> MailProvid
 
 
 def _endpoint(given: _Given, kind: ProtocolKind, preset: Endpoint | None) -> Endpoint | None:
-    """The server that was named, else the preset's; a named host has nothing of the preset."""
+    """Return the configured server, else the preset's; a configured host takes nothing from the preset."""
     protocol = kind.upper()
     host = given(f"GAIA_{protocol}_HOST")
     security = _one_of(given, f"GAIA_{protocol}_SECURITY", _SECURITIES)
@@ -188,7 +187,7 @@ def _smtp(
 
 
 def _reference(given: _Given, protocol: str, stored: Account | None) -> str:
-    """Where the password is, as `secret_source` reads it; empty when nothing says so."""
+    """Return the password's location in the form that `secret_source` reads; empty if none is configured."""
     if command := given(f"GAIA_{protocol}_PASSWORD_COMMAND"):
         return f"command:{command}"
     if protocol == "IMAP" and (file := given("GAIA_IMAP_PASSWORD_FILE")):
@@ -199,7 +198,7 @@ def _reference(given: _Given, protocol: str, stored: Account | None) -> str:
 
 
 def _secret_source(reference: str, kind: SecretKind, environ: Mapping[str, str]) -> SecretSource:
-    """Asks once for a password and at every login for a token, which may have run out meanwhile."""
+    """Return a source that reads a password once, but a token at every login, as it may have expired."""
     kept: list[LoginSecret] = []
 
     def ask(fresh: bool) -> LoginSecret:

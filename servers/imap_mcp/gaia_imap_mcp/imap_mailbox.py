@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 GOOGLE = frozenset({"mx.google.com"})
-"""Who writes Authentication-Results into mail that Gmail takes in; elsewhere it is the host that delivered it."""
+"""The server id in Authentication-Results headers that Gmail writes; other accounts use their configured ids."""
 
 LEAST_WAIT_S = 0.05
-"""Between two looks of who waits until a snoozed message is due, however the clock is set."""
+"""The shortest pause between two checks for due snoozed messages, however the clock is set."""
 
 SEND_S = 5.0
-"""How long closing waits for a message that is on its way."""
+"""How long closing waits for a message that is being sent."""
 
 
 class AccountChangers:
-    """What changes one account, made once for it; used in its worker thread."""
+    """The objects that change one account, created once and used in its worker thread."""
 
     def __init__(self, account: ImapAccount) -> None:
         self.account = account
@@ -60,18 +60,18 @@ class AccountChangers:
 
 
 class ImapMailbox(ImapReader, Unsubscriber):
-    """Reads and changes an account.
+    """An IMAP mailbox that can be read, changed and sent from.
 
     Args:
-        settings: How to reach it.
-        sender: What sends; None when nothing can be sent from it.
-        files_sent: Whether the server that sends puts what it sent into Sent itself.
-        wakes: Whether snoozed messages are brought back; not by a server that must change nothing.
-        clock: What snoozes go by, in epoch seconds.
+        settings: The server and the login.
+        sender: The SMTP sender; None if the account cannot send.
+        files_sent: True if the SMTP server itself saves sent mail in Sent.
+        wakes: False for a read-only server, which must not bring snoozed messages back.
+        clock: The clock for snoozes, in epoch seconds.
     """
 
     one_click: OneClick | None = None
-    """How lists are left; made when it is first needed."""
+    """Unsubscribes from mailing lists; created on first use."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         self._can_send = False
         self._sending: set[asyncio.Future[str]] = set()
         self._leaving: set[str] = set()
-        """Drafts that are being sent."""
+        """Ids of drafts that are being sent."""
 
     @property
     @override
@@ -119,7 +119,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """What another program put into Trash goes back to the inbox."""
+        """Take messages out of Trash; those that another program put there go to the inbox."""
         return await self._write(lambda tools: tools.relabeler.untrash(ids))
 
     @override
@@ -128,27 +128,27 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """They come back when one of our programs next looks at or after that time."""
+        """Snooze messages; they return when one of our programs first syncs at or after that time."""
         instant = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
         return await self._write(lambda tools: tools.snoozer.snooze(ids, instant))
 
     @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """A label is a keyword where the server allows it, else a folder."""
+        """Create a label: a keyword if the server allows it, else a folder."""
         return await self._write(
             lambda tools: tools.labels.create(name, visibility, self._labels(tools.account))
         )
 
     @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """A label's id is its name, so a renamed label has a new id."""
+        """Update a label. Its id is its name, so renaming it changes the id."""
         return await self._write(
             lambda tools: tools.labels.update(label_id, name, visibility, self._labels(tools.account))
         )
 
     @override
     async def delete_label(self, label_id: str) -> Label:
-        """Messages of a folder move to the archive before it is removed."""
+        """Delete a label; messages of a folder move to the archive first."""
         return await self._write(lambda tools: tools.labels.delete(label_id, self._labels(tools.account)))
 
     @override
@@ -169,9 +169,9 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """The draft goes when its copy is in Sent, and is sent once however often this is called."""
+        """Send a draft once, however often this is called, and remove it when its copy is in Sent."""
         if draft_id in self._leaving:
-            raise BadArgument("This draft is being sent just now.", argument="draft_id")
+            raise BadArgument("This draft is being sent.", argument="draft_id")
         self._leaving.add(draft_id)
         try:
             stored = await self._write(lambda tools: tools.drafts.to_send(draft_id))
@@ -194,7 +194,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """The copy in Sent keeps the blind recipients."""
+        """Send a message; its copy in Sent keeps the Bcc recipients."""
         await self._write(lambda tools: check_thread(tools.account, thread_id))
 
         def file(tools: AccountChangers, ready: ReadyDelivery) -> str:
@@ -206,7 +206,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
-        """The result is stored beside the index, if that is a file."""
+        """Unsubscribe, and log the result next to the index if that is a file."""
         stored = await self.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
@@ -224,7 +224,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def status(self) -> MailboxStatus:
-        """Says also whether mail could be sent, which is tried until it was once possible."""
+        """Return the status; the SMTP login is also tested until it has succeeded once."""
         found = await super().status()
         if not found.connected:
             return found
@@ -243,13 +243,13 @@ class ImapMailbox(ImapReader, Unsubscriber):
 
     @override
     async def aclose(self) -> None:
-        """A message that is being sent is given `SEND_S` to be filed."""
+        """Close, giving a message that is being sent `SEND_S` to be filed."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=SEND_S)
         await super().aclose()
 
     async def _to_the_end(self, work: Coroutine[object, object, str]) -> str:
-        """Go on with it when the caller gives up: what has left has to be in Sent."""
+        """Finish even if the caller is cancelled: every sent message must get into Sent."""
         task = asyncio.ensure_future(work)
         self._sending.add(task)
         task.add_done_callback(self._sent)
@@ -258,7 +258,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
     def _sent(self, task: asyncio.Future[str]) -> None:
         self._sending.discard(task)
         if not task.cancelled():
-            task.exception()  # told to the caller, if there is one still
+            task.exception()  # marks it as retrieved when the caller is gone
 
     async def _send(
         self, raw: bytes, draft_id: str, file: Callable[[AccountChangers, ReadyDelivery], str]
@@ -267,10 +267,10 @@ class ImapMailbox(ImapReader, Unsubscriber):
         return await self._file(ready, lambda tools: file(tools, ready))
 
     async def _deliver(self, raw: bytes, draft_id: str) -> ReadyDelivery:
-        """Hand a message to the server that sends; the mailbox can be used meanwhile."""
+        """Send a message by SMTP; the mailbox stays usable meanwhile."""
         if self._sender is None:
             raise BadArgument(
-                "This account has no server to send by; set GAIA_SMTP_HOST, or connect it with --smtp-host."
+                "This account has no server for sending; set GAIA_SMTP_HOST, or connect it with --smtp-host."
             )
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
@@ -281,7 +281,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         return ready
 
     async def _file(self, ready: ReadyDelivery, file: Callable[[AccountChangers], str]) -> str:
-        """Put what was sent into Sent; when that fails it is noted, and done as soon as it can be."""
+        """Save a sent message in Sent; if that fails, leave it to a later job."""
         try:
             return await self._write(file)
         except MailError as error:
@@ -292,7 +292,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
             ) from None
 
     async def _write(self, job: Callable[[AccountChangers], T]) -> T:
-        """Do something that may change the account, once, on an index that is up to date."""
+        """Run a job that may change the account, once, on an up-to-date index."""
         try:
             return await self._work(lambda account: job(self._opened_tools(account)), again=False)
         finally:
@@ -300,7 +300,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
                 self._watcher.ring()
 
     def _do_due(self, account: ImapAccount) -> None:
-        """Wake what was snoozed until now; when that fails the job goes on, and `status` says why."""
+        """Wake snoozed messages that are due; on failure the job goes on and `status` reports the reason."""
         if self._wakes:
             with suppress(MailError):
                 self._tools_of(account).snoozer.wake_due(self._clock())
@@ -316,7 +316,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         return self._tools
 
     def _opened_tools(self, account: ImapAccount) -> AccountChangers:
-        """The tools, after what was left undone is done."""
+        """Return the changers, after filing sent messages that are not in Sent yet."""
         tools = self._tools_of(account)
         if account.index.notes(UNFILED):
             for draft_id in tools.filer.file_left():

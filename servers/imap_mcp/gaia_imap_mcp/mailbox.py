@@ -1,7 +1,7 @@
 """An IMAP account as a `Mailbox`: the reading half. Entry: `ImapReader`.
 
-All work on the account is done by one thread of its own, one job after the other, so the event loop never waits
-for a network. The first listing of a large mailbox is done in steps, between which other jobs get their turn.
+One worker thread runs the account's jobs one after another, so the event loop never waits for the network. The first
+listing of a large mailbox is split into steps, between which other jobs can run.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from gaia_mail_mcp.mailbox import Changes, IdPage, Mailbox, MailboxStatus, Store
 T = TypeVar("T")
 
 FRESH_S = 2.0
-"""For reading messages by their ids the index may be this old; everything else looks at the server first."""
+"""The oldest index accepted for reading messages by id; all other calls ask the server first."""
 
 AWAY_S = 6.0
-"""A server that restarts is back within this time; who waits for one that is not is told."""
+"""The time a restarting server gets to return before `wait` raises."""
 
 
 class ImapReader(Mailbox):
-    """Reads an account. Nothing is opened before the first method is called."""
+    """The reading half of an IMAP mailbox; opens nothing before its first method is called."""
 
     def __init__(self, settings: ImapSettings) -> None:
         self.settings = settings
@@ -59,7 +59,7 @@ class ImapReader(Mailbox):
         self._account: ImapAccount | None = None
         self._watcher: IdleWatcher | None = None
         self._note = ""
-        """Why the index is kept in memory though it should not be."""
+        """Why the index is in memory instead of its file; empty if it is not."""
         self._looked = float("-inf")
         self._closed = asyncio.Event()
 
@@ -75,7 +75,7 @@ class ImapReader(Mailbox):
 
     @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """The cursor is the position of the last message of the page before."""
+        """Search the account; the cursor is the position of the previous page's last message."""
         instant = dt.datetime.now(dt.UTC)
         return await self._work(
             lambda account: search(account, query, limit=limit, cursor=cursor, now=instant)
@@ -83,7 +83,7 @@ class ImapReader(Mailbox):
 
     @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """A message that another client removes meanwhile is left out, the end of a huge one, too."""
+        """Read messages, without those that another client has removed and without the end of huge ones."""
         return await self._read(ids, raw=raw, most=most, bounded=True)
 
     async def _read(
@@ -127,7 +127,7 @@ class ImapReader(Mailbox):
 
     @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """While a mailbox is read for the first time, a page holds what was read so far."""
+        """Return a page of changes; during the first listing it holds what has been read so far."""
         found = await self._work(partial(changes, text=cursor, limit=limit, name=self.account), fresh=False)
         self._looked = time.monotonic()
         await self._tell()
@@ -139,14 +139,14 @@ class ImapReader(Mailbox):
 
     @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """A server that is away for `AWAY_S` at most is waited for.
+        """Wait for a change; an unreachable server gets `AWAY_S` to return.
 
-        Listening begins before the first look, and after each loss of the connection comes another look, so
-        nothing falls between.
+        Listening starts before the first check, and each lost connection is followed by another check, so no change
+        is missed.
 
         Raises:
-            NeedsAuth: The login is not accepted any more.
-            ProviderError: The server could not be reached for longer, or says more than it may.
+            NeedsAuth: The server no longer accepts the login.
+            ProviderError: The server was unreachable for longer, or exceeded the response bounds.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
@@ -177,12 +177,13 @@ class ImapReader(Mailbox):
         return False
 
     async def _is_news(self, cursor: str) -> bool:
-        """Look whether something happened; the first time begin to listen before."""
+        """Return True if something changed; the first call starts listening before it checks."""
         if self._watcher is None or self._watcher.was_refused:
-            await self._run(ImapAccount.connection)  # whoever may not log in shall not try it twice
+            # Fails first, so that the watcher does not repeat a refused login.
+            await self._run(ImapAccount.connection)
         if self._closed.is_set():
             return False
-        if self._watcher is None:  # still: another who waits may have been faster
+        if self._watcher is None:  # a concurrent `wait` may have created it
             self._watcher = IdleWatcher(self.settings)
         watcher = self._watcher
         watcher.start()
@@ -190,7 +191,7 @@ class ImapReader(Mailbox):
             news, inbox = await self._work(
                 lambda account: (is_news(account, cursor), account.inbox_reaches), fresh=False
             )
-            watcher.looked(inbox)
+            watcher.note_check(inbox)
             return news
         except ProviderError:
             if self._closed.is_set():
@@ -199,7 +200,7 @@ class ImapReader(Mailbox):
 
     @override
     async def status(self) -> MailboxStatus:
-        """Not connected when the server cannot be reached, with the reason."""
+        """Return the status; if the server cannot be reached, `connected` is False and `errors` has the reason."""
         try:
             errors = await self._run(lambda account: (account.connection(), account.errors)[1])
         except MailError as error:
@@ -208,7 +209,7 @@ class ImapReader(Mailbox):
 
     @override
     async def aclose(self) -> None:
-        """Work in progress is broken off; what it has learned is stored."""
+        """Close, interrupting a running job; what it has stored is kept."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -224,9 +225,9 @@ class ImapReader(Mailbox):
         self._worker.shutdown(wait=False)
 
     async def _work(self, job: Callable[[ImapAccount], T], *, fresh: bool = True, again: bool = True) -> T:
-        """Do something with the account in its thread; with `fresh` bring the index up to date before.
+        """Run a job in the worker thread; with `fresh`, bring the index up to date first.
 
-        `again` False for what must not be done twice.
+        Pass `again=False` for a job that must not run twice.
         """
         if fresh:
             while not await self._run(lambda account: account.refresh(limit=STEP)):
@@ -240,20 +241,20 @@ class ImapReader(Mailbox):
         return await self._run(when_due_is_done, again=again)
 
     def _do_due(self, account: ImapAccount) -> None:
-        """Do what is due by the clock, before each job; nothing in a mailbox that is only read."""
+        """Run scheduled work before each job; the reading half has none."""
 
     def _until_due_s(self) -> float:
-        """Seconds until something is due by the clock, which ends no `wait` but is done then."""
+        """Return the seconds until scheduled work is due; `wait` does that work and goes on waiting."""
         return float("inf")
 
     async def _tell(self) -> None:
-        """How far the first listing is, to a client that wants to hear of it."""
+        """Report the first listing's progress to a client that asked for it."""
         far = await self._run(lambda account: account.first_reading) if progress.is_heard() else None
         if far is not None:
             await progress.tell(*far)
 
     def _labels(self, account: ImapAccount) -> list[Label]:
-        """System labels, and those of folders and keywords."""
+        """Return the system labels and the labels of folders and keywords."""
         used = {label for folder in account.index.folders() if (label := folder.label)}
         used.update(views.used_labels(account.index))
         return label_list(used)
@@ -269,23 +270,23 @@ class ImapReader(Mailbox):
             raise
 
     def _do(self, job: Callable[[ImapAccount], T], again: bool, unwanted: threading.Event) -> T:
-        """In the worker thread. When the index fails, go on with another one, and do the job `again` if it may be."""
+        """Run a job in the worker thread. If the index fails, replace it and repeat the job if `again` is True."""
         try:
-            account = self._opened()
+            account = self._open_account()
             account.unwanted = unwanted
             return job(account)
         except sqlite3.DatabaseError as error:
             self._replace_index(error)
             if not again:
                 raise ProviderError(
-                    f"The index of this mailbox failed in the middle ({error}); see what was done before you repeat it."
+                    f"The index of this mailbox failed halfway ({error}); check what was done before you repeat it."
                 ) from error
-        account = self._opened()
+        account = self._open_account()
         account.unwanted = unwanted
         return job(account)
 
     def _replace_index(self, error: sqlite3.DatabaseError) -> None:
-        """A damaged one is built anew; where the disk does not take one, it is kept in memory from now on."""
+        """Set a damaged index aside; if the disk cannot be written, keep the index in memory from now on."""
         self._close()
         if is_unwritable(error):
             self._note = (
@@ -297,7 +298,7 @@ class ImapReader(Mailbox):
         elif self.settings.cache is not None:
             set_aside(self.settings.cache)
 
-    def _opened(self) -> ImapAccount:
+    def _open_account(self) -> ImapAccount:
         if self._account is None:
             settings = replace(self.settings, cache=None) if self._note else self.settings
             self._account = ImapAccount(settings, self._link, self._note)
@@ -316,7 +317,7 @@ class ImapReader(Mailbox):
 
 
 def _left_out(size: int, read: int, limit: int | None) -> int:
-    """How many bytes of a message are missing: those beyond `limit`, and what the server did not give."""
+    """Return how many bytes of a message are missing: those beyond `limit`, and those the server did not return."""
     missing = max(size - read, 0)
     return missing if limit is not None or is_short(missing, size) else 0
 

@@ -1,7 +1,7 @@
-"""Searches an account with the grammar all servers share. Entry: `search`.
+"""Searches an account with the query grammar that all servers share. Entry: `search`.
 
-What the index knows decides as far as it goes. For words in the text the server says which messages may have
-them, and the messages themselves decide; they are fetched only until the page is full.
+The index decides what it can. For words in the body, the server names the candidates and the messages themselves
+decide; they are fetched only until the page is full.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from gaia_mail.snippet import SearchableContent, content
 from gaia_mail_mcp.mailbox import IdPage
 
 CHUNK = 500
-"""Messages that are looked at together."""
+"""Messages matched together."""
 BODIES, BODY_BYTES = 50, 16_000_000
-"""Messages whose text is fetched together, and their bytes (a larger one comes alone)."""
+"""Limits for bodies fetched together: messages, and bytes; a larger message is fetched alone."""
 
 _CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
 _EMPTY = SearchableContent("", (), "", False)
 
 
 class _Undecided(Exception):
-    """Raised by a document whose text is needed."""
+    """The match depends on the body, which has not been fetched."""
 
 
 def search(account: ImapAccount, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> IdPage:
-    """Ids that match, newest first. `total` is exact unless texts have to be looked into.
+    """Return matching ids, newest first. `total` is exact unless bodies have to be searched.
 
     Raises:
-        BadArgument: The cursor is not one of a page before.
-        NeedsAuth, ProviderError: Texts are needed and the server cannot be reached.
+        BadArgument: The cursor does not come from an earlier page.
+        NeedsAuth, ProviderError: Bodies are needed and the server cannot be reached.
     """
     after = _read_cursor(cursor) if cursor is not None else None
     address = account.settings.address
@@ -84,7 +84,7 @@ def _matching(
     matcher: Matcher,
     after: tuple[float, str] | None,
 ) -> tuple[list[IndexRow], bool]:
-    """The hits of a chunk in order, and whether texts were needed; those are not fetched for pages before."""
+    """Return the hits of a chunk in order, and True if bodies were needed; earlier pages need none."""
     if needs_content(query):
         undecided = [row for row in chunk if after is None or _key(row) > after]
         hits: set[str] = set()
@@ -92,7 +92,7 @@ def _matching(
         undecided, hits = _by_index(chunk, matcher)
         undecided = [row for row in undecided if after is None or _key(row) > after]
     costly = bool(undecided) or needs_content(query)
-    candidates = _narrowed(account, undecided, query)
+    candidates = _narrow(account, undecided, query)
     for some in _batches(candidates):
         bodies = account.bodies([row.id for row in some], limits({row.id: row.size for row in some}))
         for row in some:
@@ -116,7 +116,7 @@ def _batches(rows: list[IndexRow]) -> Iterator[list[IndexRow]]:
 
 
 def _by_index(chunk: list[IndexRow], matcher: Matcher) -> tuple[list[IndexRow], set[str]]:
-    """What only the text can decide, and the hits."""
+    """Return the rows that only their body can decide, and the ids of hits."""
     undecided: list[IndexRow] = []
     hits: set[str] = set()
     for row in chunk:
@@ -128,8 +128,8 @@ def _by_index(chunk: list[IndexRow], matcher: Matcher) -> tuple[list[IndexRow], 
     return undecided, hits
 
 
-def _narrowed(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[IndexRow]:
-    """Those of `rows` that the server finds the needed words in; all of them where it does not search."""
+def _narrow(account: ImapAccount, rows: list[IndexRow], query: Query) -> list[IndexRow]:
+    """Return the rows in which the server finds the needed words; all rows of a folder it cannot search."""
     words = needed_words(query)
     if not words or not rows:
         return rows
@@ -157,7 +157,7 @@ def _document(row: IndexRow, found: SearchableContent | None) -> SearchableMessa
         bcc=address_text(facts.bcc),
         delivered_to=seen.delivered_to,
         subject=facts.subject,
-        body=_undecided if found is None else lambda: found.searchable,
+        body=_demand_body if found is None else lambda: found.searchable,
         labels=_labels(row.packed_labels),
         date=row.instant or None,
         size=row.size,
@@ -170,12 +170,12 @@ def _document(row: IndexRow, found: SearchableContent | None) -> SearchableMessa
 
 @lru_cache(maxsize=4096)
 def _labels(packed: str) -> tuple[str, ...]:
-    """As a search knows them: what lies with the snoozed messages is snoozed."""
+    """Return labels as searches see them: a message in the snooze folder also has `SNOOZED`."""
     found = split(packed)
     return (*found, "SNOOZED") if any(map(is_snooze_folder, found)) else found
 
 
-def _undecided() -> str:
+def _demand_body() -> str:
     raise _Undecided
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.mailbox import Mailbox
 
 UNNAMED = "imap"
-"""What the account is called while there is none."""
+"""The account name shown while no account is connected."""
 
 
 class ImapServer(ProviderServer):
-    """`account` is one that is connected; with `secret`, the environment has no say about the account."""
+    """The MCP server of one account; an embedded one with a `secret` option ignores the account's variables."""
 
     program = "gaia-imap-mcp"
     description = "Serves a mailbox on an IMAP server over the Model Context Protocol."
@@ -60,12 +60,12 @@ class ImapServer(ProviderServer):
 def mailbox_source(
     flags: Mapping[str, object], environ: Mapping[str, str], *, read_only: bool = False
 ) -> MailboxSource:
-    """The mailbox that flags and environment name; connected by its first method, which says what is wrong.
+    """Return the mailbox that flags and environment name; its first method connects, or raises what is wrong.
 
-    `read_only` for one that changes nothing of its own accord either: it does not bring snoozed messages back.
+    A `read_only` mailbox does not bring snoozed messages back either.
 
     Raises:
-        BadArgument: A value cannot be used.
+        BadArgument: A value is invalid.
     """
     from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
     from gaia_imap_mcp.configure import configure

@@ -1,4 +1,4 @@
-"""Where an IMAP account is and how to behave towards its server. Entry: `ImapSettings`."""
+"""Server, login and timeouts of an IMAP account. Entry: `ImapSettings`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ SecretKind = Literal["password", "xoauth2", "oauthbearer"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginSecret:
-    """What a login proves itself with; `value` is a password, or an OAuth access token. Never printed."""
+    """A login credential; `value` is a password or an OAuth access token, and never printed."""
 
     kind: SecretKind = "password"
     value: str = field(repr=False)
 
 
 SecretSource = Callable[[bool], LoginSecret]
-"""Asked at every login, in a worker thread. True asks for a fresh one: the token given before was refused.
+"""Called at every login, in a worker thread; True asks for a fresh secret because the server refused the last one.
 
-Raises `NeedsAuth` with a sentence when there is none.
+Raises `NeedsAuth` if there is none.
 """
 
 
@@ -37,30 +37,30 @@ class ImapSettings:
     """The login name."""
     secret: SecretSource = field(repr=False, compare=False)
     port: int | None = None
-    """None for the usual one: 993 with `tls`, else 143."""
+    """None for the default: 993 with `tls`, else 143."""
     security: Security = "tls"
     account: str = ""
-    """The address of the mailbox; empty when it is the login name."""
+    """The email address of the mailbox; empty if it is the login name."""
     authserv_ids: frozenset[str] = frozenset()
-    """Who writes Authentication-Results into this mailbox's mail, by the user's word."""
+    """Servers whose Authentication-Results headers the user trusts."""
     certificates: Path | None = None
     """A file of certificate authorities to trust instead of the system's."""
     cache: Path | None = None
-    """The index file; None keeps the index in memory and forgets it at the end."""
+    """The index file; None keeps the index in memory only."""
     connect_timeout_s: float = 15.0
-    """How long the connection may take, and the greeting, and each step of the login."""
+    """The limit for connecting, for the greeting and for each login step."""
     command_timeout_s: float = 60.0
-    """How long the server may say nothing while an answer is awaited."""
+    """The longest silence while waiting for an answer."""
     idle_s: float = 20 * 60.0
-    """After this IDLE is issued again; servers may log out who idles for 29 minutes (RFC 2177)."""
+    """The interval at which IDLE is reissued; servers may log out a client that idles for 29 minutes (RFC 2177)."""
     poll_s: float = 30.0
-    """How often all folders are looked at while waiting, whatever the server announces by itself."""
+    """The interval at which all folders are checked while waiting, whatever the server announces."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work or is not safe.
+        """Reject settings that cannot work or are not safe.
 
         Raises:
-            BadArgument: A name is missing or holds control characters, or passwords would cross a network openly.
+            BadArgument: A value is invalid, or passwords would cross a network unencrypted.
         """
         for name, text in (("host", self.host), ("user", self.user)):
             if not text or not text.isprintable():
@@ -81,5 +81,5 @@ class ImapSettings:
 
     @property
     def address(self) -> str:
-        """What the mailbox calls itself."""
+        """The email address of the mailbox."""
         return self.account or self.user

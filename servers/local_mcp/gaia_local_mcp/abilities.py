@@ -1,4 +1,4 @@
-"""What a Maildir can do, known without opening one. Entry point: `MAILDIR_CAPABILITIES`."""
+"""Capabilities of a Maildir, known before it is opened. Entry point: `MAILDIR_CAPABILITIES`."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ MAILDIR_CAPABILITIES = frozenset(
         Capability.REPORT_SPAM,
     }
 )
-"""Files other than a Maildir are only read and have none."""
+"""Capabilities of a Maildir; other files are read-only and have none."""

@@ -1,8 +1,8 @@
 """The cursors of `sync_emails` over a `MailIndex`. Entry: `changes`.
 
-A cursor is the state of the mailbox (`MailIndex.digest`) that the caller has seen. While a long answer is
-being paged it is `base:target:when:id`: what is told is the difference from `base` (`0` for nothing), what
-the caller will have seen at the end is `target`, and the page goes on after the message given.
+A cursor is the state of the mailbox (`MailIndex.digest`) that the caller has seen. Within a long answer it is
+`base:target:when:id`: the answer is the difference from `base` (`0` for nothing) to `target`, and the next page starts
+after the given message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOREIGN = "the cursor is not one of this mailbox"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalCursor:
-    """What a caller has seen, and where in a long answer it is; `after` None at the beginning of one."""
+    """The state that a caller has seen, and its progress in a long answer; `after` is None at the start of one."""
 
     base: str
     target: str
@@ -36,7 +36,7 @@ class LocalCursor:
 
 
 def parse_cursor(text: str) -> LocalCursor | None:
-    """A cursor from its text; None when it is none of ours."""
+    """Read a cursor from its text; None if it is not ours."""
     match = _CURSOR.fullmatch(text)
     if match is None:
         return None
@@ -52,7 +52,7 @@ def parse_cursor(text: str) -> LocalCursor | None:
 def changes(
     index: MailIndex, text: str | None, limit: int, summarize: Callable[[list[IndexEntry]], list[Summary]]
 ) -> Changes:
-    """What has happened since a cursor; `limit` bounds the messages told as added."""
+    """Return the changes since a cursor, with at most `limit` added messages."""
     cursor = parse_cursor(text) if text is not None else LocalCursor(base=_NOTHING, target=index.digest)
     reason = ""
     if cursor is None:
@@ -95,7 +95,7 @@ def _page(
     return Changes(
         cursor=str(following),
         added=tuple(summarize([entries[id_] for id_ in page])),
-        changed=tuple(entries[id_].changed() for id_ in changed),
+        changed=tuple(entries[id_].as_change() for id_ in changed),
         removed=tuple(removed),
         reset=bool(reason),
         reason=reason,
@@ -104,15 +104,15 @@ def _page(
 
 
 def _difference(index: MailIndex, digest: str) -> tuple[list[str], list[str], list[str]]:
-    """Ids added, changed and removed since a known state; what came and went again is none of them.
+    """Return the ids added, changed and removed since a known state, without messages that came and went.
 
-    A message that is in another conversation now counts as added.
+    A message that has moved to another conversation counts as added.
     """
     existed: dict[str, bool] = {}
     moved: set[str] = set()
     for kind, id_ in index.since(digest) or ():
         existed.setdefault(id_, kind != "added")
-        if kind == "moved":  # only a message that is told whole has its conversation with it
+        if kind == "moved":  # only an added message is reported with its conversation
             moved.add(id_)
     entries = index.entries
     told = {id_ for id_, before in existed.items() if not before} | moved

@@ -1,7 +1,7 @@
-"""What is kept in memory of each message: `IndexEntry`, some 600 bytes. Entry points: `IndexEntry.facts`, `sort_time`.
+"""The index entry of a message, about 600 bytes in memory. Entry points: `IndexEntry.facts`, `sort_time`.
 
-Fifty thousand of them have to fit beside a mail client, so header facts are one packed byte string, and
-label, flag and directory values are shared between messages.
+Fifty thousand entries have to fit into memory next to a mail client, so header facts are one packed byte string, and
+messages share label, flag and directory values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIELD, _ITEM = "\x1f", "\x1e"
 
 @dataclass(slots=True)
 class IndexEntry:
-    """One message of the index. `unit` names what it was listed from (a folder, or the whole source)."""
+    """A message in the index. `unit` is the part of the source that listed it: a folder, or the whole source."""
 
     id: str
     unit: str
@@ -34,36 +34,36 @@ class IndexEntry:
     flags: tuple[str, ...]
     size: int
     when: float
-    """The `Date` header, else the time of arrival, in seconds since the epoch: what messages are sorted by."""
+    """The sort key: the `Date` header, else the time of arrival, in epoch seconds."""
     ordinal: int
     """Its number in the thread index."""
     packed: bytes
 
     @property
     def path(self) -> str:
-        """The file that holds it."""
+        """The path of the message's file."""
         return os.path.join(self.directory, self.file)
 
     @property
     def location(self) -> FileLocation:
-        """Where its bytes are."""
+        """The location of the message's bytes."""
         return FileLocation(self.path, self.start, self.length, self.length >= 0)
 
     def facts(self) -> HeaderFacts:
-        """The header facts, unpacked."""
+        """Return the unpacked header facts."""
         return unpack(self.packed)
 
-    def changed(self) -> Changed:
-        """Labels and flags as `sync_emails` tells them."""
+    def as_change(self) -> Changed:
+        """Return the labels and flags as `sync_emails` reports them."""
         return Changed(id=self.id, labels=list(self.labels), flags=list(self.flags))
 
     def state(self) -> int:
-        """A number that differs when id, labels or flags differ."""
+        """Return a hash of id, labels and flags."""
         return state_of(self.id, self.labels, self.flags)
 
 
 def state_of(id_: str, labels: tuple[str, ...], flags: tuple[str, ...]) -> int:
-    """The state of a message (`IndexEntry.state`), which a listing alone tells without reading the message."""
+    """Return the state of a message (`IndexEntry.state`), which a listing provides without reading the message."""
     text = id_ + _FIELD + _marks(labels, flags)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
 
@@ -74,6 +74,6 @@ def _marks(labels: tuple[str, ...], flags: tuple[str, ...]) -> str:
 
 
 def sort_time(date: datetime | None, modified: float) -> float:
-    """When a message is placed in time; dates no clock has fall back to its arrival."""
+    """Return the time by which a message is sorted: its date, else its arrival, else 0 if that is not finite."""
     instant = date.timestamp() if date is not None else modified
     return instant if math.isfinite(instant) else 0.0

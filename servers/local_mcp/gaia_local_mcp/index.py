@@ -1,6 +1,6 @@
-"""The index of a local mailbox: every message's header facts, kept up to date. Entries: `MailIndex`, `listing_of`.
+"""The index of a local mailbox: the header facts of all messages, kept up to date. Entries: `MailIndex`, `listing_of`.
 
-Not safe for several threads at once; `LocalMailbox` lets one in at a time.
+Not thread-safe; `LocalMailbox` lets only one thread use it at a time.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.progress import Teller
 
 TOLD_EVERY = 1_000
-"""Messages between two words on how far the first reading is."""
+"""Messages between two progress reports of the first reading."""
 
 MAX_EVENTS = 100_000
-"""Events that are remembered; a cursor from before them is answered with a reset."""
+"""Maximum number of remembered events; an older cursor leads to a reset."""
 
 MAX_ERRORS = 20
-"""What is wrong with the source, of which so much is told."""
+"""Maximum number of reported errors of the source."""
 
 _STATES = 1 << 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceListing:
-    """What a listing alone says of a source: the digest it has if every message can be read, labels, and doubles.
+    """Facts about a source from a listing alone, without reading messages.
 
-    `files` has the file of each message, by id.
+    `digest` is valid if every message can be read. `errors` reports duplicates. `files` has the file of each message
+    by id.
     """
 
     digest: str
@@ -47,7 +48,7 @@ class SourceListing:
     files: Mapping[str, str]
 
     def entry(self, origin: Origin, message_id: str) -> IndexEntry | None:
-        """A message of the origin that was listed, whose header alone is read; None where it cannot be had."""
+        """Return a message of the listed origin, reading only its header; None if it cannot be read."""
         found = origin.sighting(self.files.get(message_id, ""))
         if found is None:
             return None
@@ -56,13 +57,13 @@ class SourceListing:
 
 
 def listing_of(origin: Origin) -> SourceListing | None:
-    """List a source without reading a message, a tenth of the time; None where some of it cannot be listed.
+    """List a source without reading messages, in a tenth of the time; None if part of it cannot be listed.
 
     Raises:
         MailError: The source as a whole cannot be read.
     """
     digest, labels, errors = 0, set[tuple[str, ...]](), deque[str](maxlen=MAX_ERRORS)
-    seen: dict[str, str] = {}  # of texts alone, which the garbage collector passes over
+    seen: dict[str, str] = {}  # contains only strings, so the garbage collector skips it
     for unit in origin.changed_units()[0]:
         try:
             for sighting in origin.sightings(unit):
@@ -80,7 +81,7 @@ def listing_of(origin: Origin) -> SourceListing | None:
 
 
 def _double(sighting: Sighting) -> str:
-    return f"{display(sighting.file)} is there twice; the second one is not shown"
+    return f"{display(sighting.file)} exists twice; the second copy is not shown"
 
 
 def _entry(
@@ -106,18 +107,18 @@ def _entry(
 
 
 class MailIndex:
-    """What messages a source has, and what has happened to them since the index was made.
+    """The messages of a source, and the events since the index was created.
 
-    The state of the whole mailbox is a number, `digest`: the sum of the messages' states. It names a point
-    in the history by itself, so a cursor outlives the process if nothing has changed, or if a store keeps the index.
+    The state of the whole mailbox is a number, `digest`: the sum of the messages' states. It identifies a point in the
+    history, so a cursor outlives the process if nothing has changed, or if a store keeps the index.
     """
 
     def __init__(self, origin: Origin, store: IndexStore | None = None) -> None:
-        """Nothing is read.
+        """Create an empty index, without reading the source.
 
         Args:
             origin: The source.
-            store: Keeps the index between runs, so that the next one reads only the headers of what is new.
+            store: Keeps the index between runs, so that the next one reads only the headers of new messages.
         """
         self.origin = origin
         self._store = store
@@ -138,7 +139,7 @@ class MailIndex:
         return f"{self._digest:032x}"
 
     def refresh(self, tell: Teller | None = None) -> bool:
-        """Look for changes; True when there were any. The first call reads every header, and may `tell` how far it is.
+        """Look for changes; return True if there were any. The first call reads every header, with `tell` for progress.
 
         Raises:
             MailError: The source as a whole cannot be read.
@@ -149,7 +150,7 @@ class MailIndex:
         before, told, added = self._digest, len(self._events), self._added
         if changed or gone:
             self._relist(changed, {*changed, *gone}, tell)
-        if self._added != added:  # nothing else moves a message to another conversation
+        if self._added != added:  # only new messages change the conversations of others
             self._note_threads()
         if self._store is not None and self._digest != before:
             self._save(self._store, before, self._events[told:])
@@ -161,28 +162,28 @@ class MailIndex:
         return self._digest != before
 
     def since(self, digest: str) -> list[LocalEvent] | None:
-        """What has happened since the mailbox was in that state; None when that is not known any more."""
+        """Return the events since the mailbox was in that state; None if they are no longer known."""
         position = self._positions.get(digest)
         return None if position is None else self._events[position:]
 
     def newest_first(self) -> list[str]:
-        """All ids, newest first; messages of one second by id. Not to be changed."""
+        """Return all ids, newest first; messages of the same time by id. The list must not be changed."""
         if self._order is None:
             entries = self.entries
             self._order = sorted(entries, key=lambda id_: (-entries[id_].when, id_))
         return self._order
 
     def thread_id(self, entry: IndexEntry) -> str:
-        """The conversation a message belongs to."""
+        """Return the id of a message's conversation."""
         return self._threads.thread_id(entry.ordinal)
 
     def thread(self, thread_id: str) -> list[str]:
-        """Ids of a conversation, oldest first; empty when there is none."""
+        """Return the message ids of a conversation, oldest first; empty if it does not exist."""
         found = [entry for entry in self.entries.values() if self.thread_id(entry) == thread_id]
         return [entry.id for entry in sorted(found, key=lambda entry: (entry.when, entry.id))]
 
     def _restore(self, store: IndexStore) -> None:
-        """Begin with the index of an earlier run, if one is kept."""
+        """Start from the index of an earlier run, if the store has one."""
         stored = store.load()
         if stored is None:
             return
@@ -204,7 +205,7 @@ class MailIndex:
         self._built = True
 
     def _save(self, store: IndexStore, before: int, events: Sequence[LocalEvent]) -> None:
-        """Keep what has changed since the state `before`; after the first reading, everything."""
+        """Store what has changed since the state `before`; after the first reading, everything."""
         ids = dict.fromkeys(event.id for event in events) if self._built else self.entries
         kept = [self.entries[id_] for id_ in ids if id_ in self.entries]
         store.save(
@@ -214,7 +215,7 @@ class MailIndex:
         )
 
     def _note_threads(self) -> None:
-        """Tell of messages that are in another conversation than at the last look."""
+        """Record an event for each message whose conversation has changed since the last refresh."""
         before, self._named = self._named, self._threads.thread_ids()
         if not self._built:
             return

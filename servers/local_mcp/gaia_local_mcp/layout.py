@@ -1,7 +1,7 @@
-"""Which folder, flags and keywords of a Maildir make up a set of labels. Entry: `plan_labels`.
+"""Maps a set of labels to a folder, flags and keywords of a Maildir. Entry: `plan_labels`.
 
-A message is in one folder; the folder gives INBOX, SENT, DRAFT, SPAM, TRASH or its own name, the archive
-gives nothing. Flags give UNREAD and STARRED. Every other label is a keyword.
+A message is in one folder, which gives the label INBOX, SENT, DRAFT, SPAM, TRASH or its own name; the archive gives
+none. Flags give UNREAD and STARRED. Every other label is a keyword.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EXCLUSIVE_LABELS = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutTarget:
-    """Where a message goes and what its file name says: the folder's label, the fixed flags, the keywords."""
+    """The target of a message: the label of its folder, and the fixed flags and keywords in its file name."""
 
     folder: str
     flags: str
@@ -24,12 +24,12 @@ class LayoutTarget:
 
 
 def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: frozenset[str]) -> LayoutTarget:
-    """The place and the marks of a message that shall carry exactly the labels `wanted`.
+    """Return the folder and the marks that give a message exactly the labels `wanted`.
 
     Args:
         wanted: Label ids.
-        current: The label of the folder it is in.
-        flags: The flag letters it has; those that are no label are kept.
+        current: The label of its current folder.
+        flags: Its current flag letters; those that do not represent a label are kept.
         folders: Labels that are folders.
     """
     folder = next((label for label in _EXCLUSIVE_LABELS if label in wanted), None)
@@ -53,7 +53,7 @@ def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: froze
 
 
 def folder_path(root: str, name: str, *, dotted: bool) -> str:
-    """The directory of a folder: `.Work.Projects` below the root where `dotted` (Maildir++)."""
+    """Return the directory of a folder: `.Work.Projects` below the root if `dotted` (Maildir++)."""
     if name == "INBOX" and dotted:
         return root
     parts = [part for part in name.split("/") if part]
@@ -63,7 +63,7 @@ def folder_path(root: str, name: str, *, dotted: bool) -> str:
     return f"{root}/.{'.'.join(escaped)}"
 
 
-def is_dotted(root: str, folders: list[MaildirFolder]) -> bool:
-    """Whether new folders follow Maildir++: unless INBOX or any other folder is a plain subdirectory."""
+def uses_dots(root: str, folders: list[MaildirFolder]) -> bool:
+    """Return True if new folders follow Maildir++: no folder, INBOX included, is a plain subdirectory."""
     inner = [folder.path.rpartition("/")[2] for folder in folders if folder.path != root]
     return all(name.startswith(".") for name in inner)

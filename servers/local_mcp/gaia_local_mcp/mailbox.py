@@ -1,7 +1,7 @@
 """Mail files as a `Mailbox`: the reading half, for any kind of file. Entry: `LocalMailbox`.
 
-`maildir_mailbox.MaildirMailbox` adds the writes. Files are looked at in worker threads, one at a time, so
-the event loop goes on while a large mailbox is read for the first time.
+`maildir_mailbox.MaildirMailbox` adds the writes. Worker threads read the files, one at a time, so the event loop is not
+blocked while a large mailbox is read for the first time.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 GLANCES = 2000
-"""Glances at messages that are kept: those of a page or two."""
+"""Maximum number of cached glances at messages, enough for a page or two."""
 
 READ_ONLY = (
     "This mailbox cannot be changed: only a Maildir can; mbox files and folders of messages are only read."
@@ -56,17 +56,17 @@ READ_ONLY = (
 
 
 class LocalMailbox(Mailbox):
-    """A mailbox over files. Every method looks first whether the files have changed since."""
+    """A mailbox over files. Every method first checks if the files have changed."""
 
     def __init__(self, origin: Origin, account: str, *, index: Path | None = None) -> None:
-        """Nothing is opened.
+        """Create the mailbox without opening any file.
 
         Args:
-            origin: Where the files are.
-            account: What the mailbox is called.
-            index: Where its index is kept between runs, for a caller that keeps a copy of what was listed. While
-                nothing has changed since, a message whose bytes it reads is told without its thread, so that the
-                index need not be loaded.
+            origin: The files.
+            account: The name of the mailbox.
+            index: File that keeps the index between runs, for a caller that has a copy of the listing. While nothing
+                has changed since, messages that are read with `raw` have no thread id, so that the index need not be
+                loaded.
         """
         self._name = account
         self._store = None if index is None else IndexStore(index)
@@ -77,7 +77,7 @@ class LocalMailbox(Mailbox):
         self._last_look: str | None = None
         self._glances: dict[str, tuple[IndexEntry, Glance]] = {}
         self._listed: tuple[Origin, SourceListing] | None = None
-        """What a listing found to be as a cursor said, and what tells whether it still is; no message was read."""
+        """A listing that matched a cursor, and the origin that detects later changes; no message was read."""
 
     @property
     @override
@@ -92,12 +92,12 @@ class LocalMailbox(Mailbox):
     @property
     @override
     def capabilities(self) -> frozenset[Capability]:
-        """None: only a Maildir can be changed."""
+        """The empty set: only a Maildir can be changed."""
         return frozenset()
 
     @override
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> IdPage:
-        """The cursor is the last id of the page before."""
+        """Search the mailbox; the cursor names the previous page's last message."""
 
         def find(index: MailIndex) -> IdPage:
             from gaia_local_mcp.search import search
@@ -109,7 +109,7 @@ class LocalMailbox(Mailbox):
 
     @override
     async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
-        """A message that another program removes meanwhile is left out."""
+        """Read messages, without those that another program has removed."""
 
         def load(index: MailIndex) -> list[StoredMessage]:
             return self._found(ids, index.entries.get, index.thread_id, raw=raw, most=most)
@@ -131,7 +131,7 @@ class LocalMailbox(Mailbox):
         return found
 
     async def own_address(self) -> str:
-        """The address that most of its sent mail is from, else that most of its mail went to; empty if unknown."""
+        """Return the most frequent sender of its sent mail, else recipient of its mail; empty if unknown."""
 
         def count(index: MailIndex) -> str:
             sent, received = Counter[str](), Counter[str]()
@@ -176,7 +176,7 @@ class LocalMailbox(Mailbox):
 
     @override
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """`added` is newest first. Where a new program finds all as the cursor says, nothing is read."""
+        """Return a page of changes, newest first; if a listing already matches the cursor, no message is read."""
         if cursor is not None and await self._is_as(cursor):
             return Changes(
                 cursor=cursor, added=(), changed=(), removed=(), reset=False, reason="", more=False
@@ -193,7 +193,7 @@ class LocalMailbox(Mailbox):
 
     @override
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """Watching begins before the first look, so nothing falls between them."""
+        """Wait for a change; watching starts before the first check, so none is missed."""
         seen = parse_cursor(cursor)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
@@ -210,7 +210,7 @@ class LocalMailbox(Mailbox):
 
     @override
     async def status(self) -> MailboxStatus:
-        """Not connected when the files cannot be read, with the reason."""
+        """Return the status; if the files cannot be read, `connected` is False and `errors` has the reason."""
         try:
             if (listing := await self._known()) is not None:
                 return MailboxStatus(connected=True, errors=listing.errors, last_sync=self._last_look)
@@ -227,76 +227,65 @@ class LocalMailbox(Mailbox):
 
     @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """Refused."""
         raise _refusal()
 
     @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """Refused."""
         raise _refusal()
 
     @override
     async def delete_label(self, label_id: str) -> Label:
-        """Refused."""
         raise _refusal()
 
     @override
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> WriteOutcome:
-        """Refused."""
         raise _refusal()
 
     @override
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Refused."""
         raise _refusal()
 
     @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Refused."""
         raise _refusal()
 
     @override
     async def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """Refused."""
         raise _refusal()
 
     @override
     async def snooze(self, ids: Sequence[str], until: str) -> WriteOutcome:
-        """Refused: files have no clock."""
+        """Raise `BadArgument`: files cannot be snoozed."""
         raise BadArgument("Local mail files cannot be snoozed.")
 
     @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """Refused."""
         raise _refusal()
 
     @override
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        """Refused."""
         raise _refusal()
 
     @override
     async def drafts(self, *, limit: int) -> list[Draft]:
-        """Refused."""
         raise _refusal()
 
     @override
     async def delete_draft(self, draft_id: str) -> bytes:
-        """Refused."""
         raise _refusal()
 
     @override
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """Refused: files cannot send."""
+        """Raise `BadArgument`: files cannot send."""
         raise _no_sending()
 
     @override
     async def send(self, raw: bytes, thread_id: str | None) -> str:
-        """Refused: files cannot send."""
+        """Raise `BadArgument`: files cannot send."""
         raise _no_sending()
 
     async def _is_as(self, cursor: str) -> bool:
-        """Whether a listing says that the mailbox is as a cursor has it; False where the index is there to be asked."""
+        """Return True if a listing matches the cursor; False if the index is already loaded."""
         async with self._lock:
             origin = self._origin.afresh() if self._index is None else None
             if origin is None:
@@ -308,7 +297,7 @@ class LocalMailbox(Mailbox):
             return True
 
     async def _known(self) -> SourceListing | None:
-        """What was listed, as long as nothing has changed since and no message was wanted."""
+        """Return the listing, if nothing has changed since and the index is not loaded."""
         async with self._lock:
             if self._index is not None or self._listed is None:
                 return None
@@ -319,7 +308,7 @@ class LocalMailbox(Mailbox):
             return self._listed and listing
 
     async def _with_index(self, use: Callable[[MailIndex], T]) -> T:
-        """Run `use` on the refreshed index, in a worker thread, alone."""
+        """Run `use` on the refreshed index, in a worker thread, one call at a time."""
         tell = progress.teller()
         async with self._lock:
             return await asyncio.to_thread(self._run, use, tell)
@@ -373,7 +362,7 @@ class LocalMailbox(Mailbox):
         )
 
     def _glance(self, entry: IndexEntry, raw: bytes) -> Glance:
-        """Who lists a page usually reads its messages next; so the last few thousand glances are kept."""
+        """Return a glance at a message, cached because a caller that lists a page usually reads its messages next."""
         from gaia_mail.snippet import glance
 
         known = self._glances.get(entry.id)
@@ -388,13 +377,13 @@ class LocalMailbox(Mailbox):
 
     def _watch(self) -> FileWatcher:
         if self._watcher is None:
-            self._watcher = FileWatcher(self._origin.watched(), recursive=self._origin.nested)
+            self._watcher = FileWatcher(self._origin.paths_to_watch(), recursive=self._origin.nested)
             self._watcher.start()
         return self._watcher
 
 
 def _bytes_of(entry: IndexEntry) -> bytes | None:
-    """The message, or None when it is gone or cannot be read."""
+    """Return the bytes of a message; None if it is gone or cannot be read."""
     try:
         return read_location(entry.location)
     except OSError:

@@ -1,7 +1,7 @@
 """A Maildir as a `Mailbox` that can be changed. Entry: `MaildirMailbox`.
 
-Labels become folders, flags and keywords as `layout.plan_labels` says. Files change in worker threads, under
-the same lock as reading; after each write the folders are listed again, so answers show what is on disk.
+`layout.plan_labels` maps labels to folders, flags and keywords. Files change in worker threads, under the same lock as
+reading; after each write the folders are listed again, so answers show what is on disk.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class MaildirMailbox(LocalMailbox):
 
     @override
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """What another program put into Trash goes back to the inbox."""
+        """Take messages out of Trash; those that another program put there go to the inbox."""
 
         def change(index: MailIndex) -> WriteOutcome:
             origins = self._writer.origins()
@@ -95,7 +95,7 @@ class MaildirMailbox(LocalMailbox):
 
     @override
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        """A label is a folder."""
+        """Create a label, which is a folder."""
 
         def change(index: MailIndex) -> Label:
             self._check_new(index, name)
@@ -108,7 +108,7 @@ class MaildirMailbox(LocalMailbox):
 
     @override
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        """A label's id is its name, so a renamed label has a new id."""
+        """Update a label. Its id is its name, so renaming it changes the id."""
 
         def change(index: MailIndex) -> Label:
             before = self._find_label(index, label_id)
@@ -127,7 +127,7 @@ class MaildirMailbox(LocalMailbox):
 
     @override
     async def delete_label(self, label_id: str) -> Label:
-        """Messages of a folder move to the archive before it is removed."""
+        """Delete a label; messages of a folder move to the archive first."""
 
         def change(index: MailIndex) -> Label:
             before = self._find_label(index, label_id)
@@ -144,7 +144,7 @@ class MaildirMailbox(LocalMailbox):
 
     @override
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        """The conversation is the one its headers say."""
+        """Store a draft; its headers, not `thread_id`, determine the conversation."""
         return await self._with_index(lambda index: self._store_draft(index, raw, None))
 
     @override
@@ -156,7 +156,7 @@ class MaildirMailbox(LocalMailbox):
             try:
                 self._retry(index, old.id, lambda entry: os.unlink(entry.path))
             except OSError as error:
-                with suppress(OSError):  # two drafts of one id would be one too many
+                with suppress(OSError):  # a draft id must not have two drafts
                     os.unlink(index.entries[draft.message_id].path)
                 raise write_error(error, "The draft cannot be replaced") from error
             index.refresh()
@@ -198,10 +198,10 @@ class MaildirMailbox(LocalMailbox):
         return list(self._maildir.folders.values())
 
     def _apply(self, index: MailIndex, ids: Sequence[str], wanted: LabelsOfEntry) -> WriteOutcome:
-        """Give every message the labels `wanted` says.
+        """Give every message the labels that `wanted` returns for it.
 
         Raises:
-            ProviderError: Where those are that go to Trash cannot be noted; nothing was moved.
+            ProviderError: The former folders of trashed messages cannot be noted; nothing was moved.
         """
         self._note_origins(index, ids, wanted)
         left_trash: dict[str, str | None] = {}
@@ -211,14 +211,14 @@ class MaildirMailbox(LocalMailbox):
         if left_trash:
             with suppress(
                 OSError
-            ):  # of a message outside Trash the note says nothing, and the next one replaces it
+            ):  # a note on a message outside Trash has no effect, and the next note replaces it
                 self._writer.remember_origins(left_trash)
         return applied
 
     def _each(
         self, index: MailIndex, ids: Sequence[str], act: Callable[[IndexEntry], object], what: str
     ) -> WriteOutcome:
-        """Do it to every message; what cannot be is told, the others go on."""
+        """Call `act` for every message; report failures and continue with the others."""
         done: list[str] = []
         failed: list[Failure] = []
         for id_ in dict.fromkeys(ids):
@@ -236,10 +236,10 @@ class MaildirMailbox(LocalMailbox):
         return WriteOutcome(ids=tuple(done), failed=tuple(failed))
 
     def _note_origins(self, index: MailIndex, ids: Sequence[str], wanted: LabelsOfEntry) -> None:
-        """Before anything moves: where those are that go to Trash, without which `untrash` could not bring them back.
+        """Note the folders of messages that go to Trash before they move, so that `untrash` can bring them back.
 
         Raises:
-            ProviderError: It cannot be noted.
+            ProviderError: The note cannot be written.
         """
         entries = [index.entries[id_] for id_ in ids if id_ in index.entries]
         origins: dict[str, str | None] = {
@@ -291,11 +291,11 @@ class MaildirMailbox(LocalMailbox):
             raise write_error(error, what) from error
 
     def _show(self, label: str, visibility: dict[str, str] | None) -> None:
-        what = f"How {label} is shown cannot be noted"
+        what = f"The visibility of {label} cannot be saved"
         self._write(lambda: self._writer.remember_visibility(label, visibility), what)
 
     def _show_no_more(self, label: str) -> None:
-        with suppress(OSError):  # it says nothing of a label that is gone
+        with suppress(OSError):  # the note has no effect once the label is gone
             self._writer.remember_visibility(label, None)
 
     def _check_new(self, index: MailIndex, name: str) -> None:
@@ -366,7 +366,7 @@ def _is_draft(entry: IndexEntry) -> bool:
 
 
 def _draft_id(entry: IndexEntry) -> str:
-    """The draft's own id: in the file name when we wrote it, else its message's."""
+    """Return a draft's id: from the file name if we wrote it, else the id of its message."""
     match = _DRAFT_MARK.match(entry.file)
     return match[1] if match else entry.id
 

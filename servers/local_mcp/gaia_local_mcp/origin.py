@@ -1,7 +1,7 @@
-"""Where the index learns what messages there are: a Maildir folder by folder, other files all at once.
+"""Lists messages for the index: a Maildir folder by folder, other files all at once.
 
-Entries: `MaildirOrigin`, `FilesOrigin`. An origin says which of its units have changed since it was asked
-last, by times of modification, and lists a unit without reading messages that are known already.
+Entries: `MaildirOrigin`, `FilesOrigin`. An origin reports which of its units have changed since the last call, by
+modification times, and lists a unit without reading messages that are already known.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COARSE_SETTLED_NS = 2_100_000_000
 
 
 class Sighting(NamedTuple):
-    """A message as a listing shows it. `keys` are the keys it may have, the preferred one first."""
+    """A message in a listing. `keys` are its possible keys, the preferred one first."""
 
     keys: tuple[str, ...]
     directory: str
@@ -40,14 +40,14 @@ class Sighting(NamedTuple):
     labels: tuple[str, ...]
     flags: tuple[str, ...]
     header: Callable[[], RawMail]
-    """Reads its header; called only for messages that are not known yet."""
+    """Reads the header; called only for messages that are not known yet."""
 
 
 class Origin(Protocol):
-    """What an index asks."""
+    """A source of messages for an index."""
 
     def changed_units(self) -> tuple[list[str], list[str]]:
-        """Units to list again, and units that are gone; the first call names them all.
+        """Return the units to list again and those that are gone; the first call returns all units.
 
         Raises:
             MailError: The source as a whole cannot be read.
@@ -55,24 +55,24 @@ class Origin(Protocol):
         ...
 
     def sightings(self, unit: str) -> Iterator[Sighting]:
-        """The messages of a unit, in the source's order."""
+        """Yield the messages of a unit, in the source's order."""
         ...
 
     def sighting(self, path: str) -> tuple[str, Sighting] | None:
-        """The unit and message of a file that a listing had; None where more than its name is needed to tell."""
+        """Return unit and message of a listed file; None if its name alone does not identify them."""
         ...
 
     def afresh(self) -> Origin | None:
-        """One of the same source that was asked nothing yet; None where listing it means reading it."""
+        """Return an unused origin for the same source; None if listing it means reading it."""
         ...
 
-    def watched(self) -> list[str]:
-        """Directories whose change means that something may have changed."""
+    def paths_to_watch(self) -> list[str]:
+        """Return the directories to watch for changes."""
         ...
 
     @property
     def nested(self) -> bool:
-        """Whether what is below those directories counts too."""
+        """True if subdirectories must be watched as well."""
         ...
 
 
@@ -122,11 +122,11 @@ class MaildirOrigin(Origin):
         return MaildirOrigin(self.root)
 
     def keywords(self, path: str) -> dict[str, str]:
-        """Keyword names by letter, as they were when the folder was listed last."""
+        """Return keyword names by letter, as of the folder's last listing."""
         return self._keywords.get(path, {})
 
     def all_keywords(self) -> list[str]:
-        """Every keyword of every folder, sorted."""
+        """Return every keyword of every folder, sorted."""
         return sorted({name for names in self._keywords.values() for name in names.values()})
 
     @override
@@ -137,9 +137,9 @@ class MaildirOrigin(Origin):
             folder.forget_meanings()
             self._keywords[unit] = keywords
         directories = {part: os.path.join(folder.path, part) for part in ("cur", "new")}
-        seen = self._seen_in(folder, keywords)
+        sight = self._sight_in(folder, keywords)
         for name, unique in maildir.unique_names(maildir.list_folder(folder)):
-            yield seen(name, unique, directories[name.part])
+            yield sight(name, unique, directories[name.part])
 
     @override
     def sighting(self, path: str) -> tuple[str, Sighting] | None:
@@ -149,14 +149,14 @@ class MaildirOrigin(Origin):
         if folder is None:
             return None
         name = maildir.MaildirFileName(file, part, *maildir.parse_name(file))
-        return unit, self._seen_in(folder, self.keywords(unit))(name, name.unique, directory)
+        return unit, self._sight_in(folder, self.keywords(unit))(name, name.unique, directory)
 
-    def _seen_in(
+    def _sight_in(
         self, folder: MaildirFolder, keywords: dict[str, str]
     ) -> Callable[[maildir.MaildirFileName, str, str], Sighting]:
         renamed = maildir.RenamedFiles(folder)
 
-        def seen(name: maildir.MaildirFileName, unique: str, directory: str) -> Sighting:
+        def sight(name: maildir.MaildirFileName, unique: str, directory: str) -> Sighting:
             labels, flags = folder.meaning(name, keywords)
 
             def header() -> RawMail:
@@ -165,15 +165,15 @@ class MaildirOrigin(Origin):
             keys = (unique, f"{unique}\0{folder.name}")
             return Sighting(keys, directory, name.file, 0, -1, labels, flags, header)
 
-        return seen
+        return sight
 
     @override
-    def watched(self) -> list[str]:
+    def paths_to_watch(self) -> list[str]:
         return [self.root]
 
 
 class FilesOrigin(Origin):
-    """Any other file or folder; it is one unit, gone through again when anything in it has changed."""
+    """Any other file or folder; it is a single unit, listed again if anything in it has changed."""
 
     def __init__(self, path: str) -> None:
         self.root = os.path.expanduser(path)
@@ -192,10 +192,10 @@ class FilesOrigin(Origin):
 
     @override
     def sightings(self, unit: str) -> Iterator[Sighting]:
-        """An empty folder is an empty mailbox."""
+        """Yield the messages; an empty folder is an empty mailbox."""
         if os.path.isdir(unit) and not os.listdir(unit):
             return
-        # Whoever asks next is told of a failure too: only what was listed to its end counts as seen.
+        # Only a listing that reaches its end counts as seen, so that the next call reports a failure again.
         stamp, self._stamp = self._stamp, ()
         for mail, location in open_reader(unit).walk(headers_only=True):
             directory, file = os.path.split(location.path)
@@ -206,14 +206,14 @@ class FilesOrigin(Origin):
 
     @override
     def sighting(self, path: str) -> None:
-        """None: a file may hold many messages."""
+        """Return None: a file may contain many messages."""
 
     @override
     def afresh(self) -> None:
-        """None: listing the files means reading them."""
+        """Return None: listing the files means reading them."""
 
     @override
-    def watched(self) -> list[str]:
+    def paths_to_watch(self) -> list[str]:
         return [self.root if self.nested else os.path.dirname(os.path.abspath(self.root))]
 
     @property
@@ -233,10 +233,10 @@ def _stamp(folder: str) -> tuple[tuple[int, ...], bool]:
 
 
 def _settle(paths: list[str]) -> tuple[tuple[int, ...], bool]:
-    """Times of modification, and whether they are old enough that a later change must show in them.
+    """Return modification times, and True if they are old enough that any later change must alter them.
 
-    File systems count time in ticks (4 ms on Linux, up to 2 s elsewhere): of two changes within one tick the
-    second leaves no trace, so a fresh time is not trusted the next time round.
+    File systems count time in ticks (4 ms on Linux, up to 2 s elsewhere). Of two changes within one tick the second
+    leaves no trace, so a recent time is not trusted in the next check.
     """
     now = time.time_ns()
     stamp: list[int] = []

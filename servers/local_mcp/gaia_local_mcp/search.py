@@ -1,6 +1,6 @@
-"""Searches a `MailIndex` with the grammar all servers share. Entry: `search`.
+"""Searches a `MailIndex` with the query grammar that all servers share. Entry: `search`.
 
-Bodies are decoded only when the query cannot be decided without them, in a large mailbox only until the page is full.
+Bodies are decoded only if the query depends on them, and in a large mailbox only until the page is full.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from gaia_mail.snippet import SearchableContent, content
 from gaia_mail_mcp.mailbox import IdPage
 
 _DECODED = frozenset({"has", "filename", "deliveredto"})
-"""Operators that look at what the index does not hold."""
+"""Operators whose values are not in the index."""
 MOST_COUNTED = 1_000
-"""Messages of a mailbox in which all hits are counted, even if every text has to be read for that."""
+"""Size of the largest mailbox in which all hits are counted, even if that means reading every body."""
 _HIDDEN = ("SPAM", "TRASH")
 _EMPTY = SearchableContent("", (), "", False)
 
@@ -32,10 +32,12 @@ _EMPTY = SearchableContent("", (), "", False)
 def search(
     index: MailIndex, query: Query, *, limit: int, cursor: str | None, now: dt.datetime, account: str
 ) -> IdPage:
-    """A page of hits, newest first. `total` is exact unless the query looks into the texts of more than `MOST_COUNTED`.
+    """Return a page of hits, newest first.
+
+    `total` is exact unless the query needs the bodies of more than `MOST_COUNTED` messages.
 
     Raises:
-        BadArgument: The cursor is not one of a page before.
+        BadArgument: The cursor does not come from an earlier page.
     """
     order = index.newest_first()
     start = _position(index, order, cursor)
@@ -71,7 +73,7 @@ def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callabl
 
 def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
     facts = entry.facts()
-    found = _decoded(entry) if fields else _EMPTY
+    found = _decode(entry) if fields else _EMPTY
     return SearchableMessage(
         sender=address_text([facts.sender]),
         to=address_text(facts.to),
@@ -79,7 +81,7 @@ def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
         bcc=address_text(facts.bcc),
         delivered_to=found.delivered_to,
         subject=facts.subject,
-        body=lambda: (found if fields else _decoded(entry)).searchable,
+        body=lambda: (found if fields else _decode(entry)).searchable,
         labels=entry.labels,
         date=entry.when or None,
         size=entry.size,
@@ -90,7 +92,7 @@ def _document(entry: IndexEntry, fields: bool) -> SearchableMessage:
     )
 
 
-def _decoded(entry: IndexEntry) -> SearchableContent:
+def _decode(entry: IndexEntry) -> SearchableContent:
     try:
         return content(read_location(entry.location))
     except OSError:
@@ -98,7 +100,7 @@ def _decoded(entry: IndexEntry) -> SearchableContent:
 
 
 def _needs(node: Node) -> tuple[bool, bool]:
-    """Whether a query looks at decoded fields, and whether at the text."""
+    """Return two flags: the query needs decoded fields, and the query needs the body."""
     match node:
         case And() | Or():
             needs = [_needs(part) for part in node.parts]
@@ -118,7 +120,7 @@ def _cursor(entry: IndexEntry) -> str:
 
 
 def _position(index: MailIndex, order: Sequence[str], cursor: str | None) -> int:
-    """Where in the order the page after a cursor begins; the message it names may be gone."""
+    """Return the index in `order` at which the page after a cursor starts; its message may be gone."""
     if cursor is None:
         return 0
     when, _, id_ = cursor.partition(":")

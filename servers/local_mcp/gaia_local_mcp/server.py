@@ -1,7 +1,7 @@
 """`gaia-local-mcp`: mail files on this machine as an MCP server. Entries: `main`, `open_server`, `open_tools`.
 
-Files are not touched before the first tool is called, so the server starts and lists its tools even when
-the path is wrong; the first answer then says what is.
+Files are not opened before the first tool is called, so the server starts and lists its tools even if the path is
+wrong; the first answer then reports the error.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KINDS: tuple[SourceKind, ...] = ("maildir", "mbox", "eml", "path")
 
 
 class LocalServer(ProviderServer):
-    """One of `maildir`, `mbox`, `eml` or `path` (any of these) is a path; `index` as of `LocalMailbox`."""
+    """The MCP server of one path, given as `maildir`, `mbox`, `eml` or `path`; `index` as in `LocalMailbox`."""
 
     program = "gaia-local-mcp"
     description = "Serves mail files on this machine over the Model Context Protocol."
@@ -43,7 +43,7 @@ class LocalServer(ProviderServer):
             "--mbox", metavar="PATH", help="an mbox file, such as a Google Takeout; only read"
         )
         source.add_argument("--eml", metavar="PATH", help="a message file or a folder of them; only read")
-        source.add_argument("--account", metavar="NAME", help="whose mail it is, best an address")
+        source.add_argument("--account", metavar="NAME", help="whose mail it is, preferably an email address")
 
     @override
     def serve(
@@ -64,9 +64,9 @@ class LocalServer(ProviderServer):
 def mailbox_source(
     kind: SourceKind, path: str, *, account: str | None = None, index: Path | None = None
 ) -> MailboxSource:
-    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `index` as of `LocalMailbox`.
+    """Return the mailbox at a path; the kind `path` detects a Maildir; `index` as in `LocalMailbox`.
 
-    Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
+    Nothing is imported or read yet; if the path does not exist, the mailbox's first method raises.
     """
     from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
     from gaia_mail.files.opening import display

@@ -1,6 +1,6 @@
-"""The index of a local mailbox between runs, a SQLite file that only its owner may read. Entry: `IndexStore`.
+"""Keeps the index of a local mailbox between runs, in a SQLite file private to its owner. Entry: `IndexStore`.
 
-It holds what the headers said, so that a run reads only those of new messages. It can be deleted at any time.
+The file has the header facts, so that a run reads only the headers of new messages. It can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaia_email_registry.paths import ensure_private_directory
 from gaia_local_mcp.entry import IndexEntry
 
 MAX_KEPT_EVENTS = 1_000
-"""Events that are kept; a caller who was away for longer is told of everything again."""
+"""Maximum number of stored events; an older cursor leads to a reset."""
 
 _VERSION = 1
 _TABLES = f"""
@@ -32,11 +32,11 @@ PRAGMA user_version = {_VERSION};
 """
 
 EventKind = Literal["added", "changed", "moved", "removed"]
-"""`moved`: it is in another conversation."""
+"""The kind of an event; `moved` means to another conversation."""
 
 
 class LocalEvent(NamedTuple):
-    """Something that happened to a message."""
+    """An event in the life of a message."""
 
     kind: EventKind
     id: str
@@ -47,11 +47,11 @@ StoredEntry = tuple[IndexEntry, int, bytes]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredIndex:
-    """An index as it was kept.
+    """An index as it was stored.
 
     Attributes:
-        messages: Each message, its thread, and what `ThreadIndex.packed` gave of it; `ordinal` counts for nothing.
-        events: What happened last, in order, and the state of the mailbox before it.
+        messages: Each message, its thread, and its `ThreadIndex.packed`; `ordinal` is not valid.
+        events: The last events in order, each with the state of the mailbox before it.
     """
 
     messages: list[StoredEntry]
@@ -59,13 +59,13 @@ class StoredIndex:
 
 
 class IndexStore:
-    """The kept index of one mailbox. What cannot be read or written is as if nothing were kept."""
+    """The stored index of one mailbox. Failures to read or write it are ignored, as if nothing were stored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def load(self) -> StoredIndex | None:
-        """Return what is kept; None if nothing is."""
+        """Return the stored index; None if there is none."""
         with (
             suppress(sqlite3.Error, ValueError),
             closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True)) as database,
@@ -85,8 +85,8 @@ class IndexStore:
         removed: Sequence[str],
         events: Sequence[tuple[str, LocalEvent]] | None,
     ) -> None:
-        """Keep these messages and events, and forget the removed ones; without `events` replace all that is kept."""
-        with suppress(sqlite3.Error, OSError), self._opened() as database:
+        """Store these messages and events and delete the removed ones; without `events`, replace everything."""
+        with suppress(sqlite3.Error, OSError), self._open() as database:
             if events is None:
                 database.execute("DELETE FROM messages")
                 database.execute("DELETE FROM events")
@@ -104,12 +104,12 @@ class IndexStore:
             )
 
     @contextmanager
-    def _opened(self) -> Generator[sqlite3.Connection, None, None]:
-        """The database, in one transaction."""
+    def _open(self) -> Generator[sqlite3.Connection, None, None]:
+        """Open the database for one transaction."""
         ensure_private_directory(self._path.parent)
         self._path.touch(mode=0o600)
         with closing(sqlite3.connect(self._path)) as database, database:
-            database.execute("PRAGMA synchronous = OFF")  # lost, it is made again
+            database.execute("PRAGMA synchronous = OFF")  # a lost file is rebuilt
             if _version(database) != _VERSION:
                 database.executescript(
                     f"DROP TABLE IF EXISTS messages; DROP TABLE IF EXISTS events; {_TABLES}"

@@ -1,7 +1,7 @@
-"""Tells when files may have changed, without asking them all the time. Entry: `FileWatcher`.
+"""Notices when files may have changed, without constant polling. Entry: `FileWatcher`.
 
-inotify and FSEvents come from watchfiles; where they cannot be had, and on network drives, which tell
-nothing, looking again every `POLL_S` seconds does.
+watchfiles provides inotify and FSEvents. If they are not available, callers poll every `POLL_WITHOUT_NOTICE_S` seconds;
+otherwise every `POLL_S`, because network drives report no changes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _TURN_MS = 60_000
 
 
 class FileWatcher:
-    """Counts notices of change. Take `count` before looking at the files, then `wait` for another one.
+    """Counts change notices. Read `count` before checking the files, then `wait` for another value.
 
-    A change after `start` is never missed: either it is seen by looking, or it is counted after `count` was
-    taken and `wait` returns at once.
+    A change after `start` is never missed: either the check sees it, or it increases `count` afterwards and `wait`
+    returns at once.
     """
 
     def __init__(self, paths: list[str], *, recursive: bool) -> None:
@@ -40,15 +40,15 @@ class FileWatcher:
 
     @property
     def noticing(self) -> bool:
-        """Whether the system tells us of changes; else only looking again does."""
+        """True if the system reports changes; otherwise callers must poll."""
         return self._thread is not None
 
     def start(self) -> None:
-        """Begin to watch; when this returns, later changes are noticed. Harmless when called again."""
+        """Start to watch; changes after this returns are noticed. Safe to call again."""
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
-        # The documented low-level class: unlike `awatch` it watches from the moment it is made.
+        # The documented low-level class: unlike `awatch` it watches from its creation on.
         from watchfiles._rust_notify import RustNotify  # pyright: ignore[reportPrivateUsage]
 
         try:
@@ -61,7 +61,7 @@ class FileWatcher:
         self._thread.start()
 
     async def wait(self, count: int, timeout_s: float) -> None:
-        """Return when `count` is outdated, when it is time to look anyway, or after `timeout_s`."""
+        """Wait until `count` is outdated, until it is time to check anyway, or for `timeout_s`."""
         if self.count != count:
             return
         self._changed.clear()
@@ -72,7 +72,7 @@ class FileWatcher:
             return
 
     async def aclose(self) -> None:
-        """Stop watching; harmless when called twice."""
+        """Stop watching; safe to call twice."""
         self._stop.set()
         thread, self._thread = self._thread, None
         if thread is not None:

@@ -1,8 +1,7 @@
-"""Changes a Maildir in place, beside other programs that do the same. Entry: `MaildirWriter`.
+"""Changes a Maildir in place, while other programs may do the same. Entry: `MaildirWriter`.
 
-Every change of a message is one `rename`, so a message is never half changed and never lost; a file that
-another program has renamed meanwhile is looked up again. Keyword letters are added under the lock that
-Dovecot takes for its own files.
+Every change to a message is one `rename`, so a message is never half changed and never lost; a file that another
+program has renamed meanwhile is looked up again. Keyword letters are added under Dovecot's own lock.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from typing_extensions import TypedDict  # pydantic needs this one below Python 
 
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_local_mcp.layout import LayoutTarget, folder_path, is_dotted
+from gaia_local_mcp.layout import LayoutTarget, folder_path, uses_dots
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.maildir import MaildirFolder
 from gaia_mail.files.opening import display, read_regular, reason
 
 STATE_FILE = ".gaia-email.json"
-"""What a Maildir cannot say itself: where trashed messages were, and how labels are shown."""
+"""The file for facts that a Maildir cannot store: former folders of trashed messages, and visibility of labels."""
 
 _PARTS = ("tmp", "new", "cur")
 
@@ -48,23 +47,23 @@ class StateFile(TypedDict):
 
 
 class FileGone(Exception):
-    """The file is not where it was; the folder has to be listed again."""
+    """The file is no longer at its path; the folder has to be listed again."""
 
 
 class MaildirWriter:
-    """Renames, adds and removes files of a Maildir. It keeps nothing in memory about messages."""
+    """Renames, adds and removes files of a Maildir; keeps no messages in memory."""
 
     def __init__(self, root: str) -> None:
         self.root = root
         self._counter = itertools.count(1)
 
     def move(self, path: str, folder: MaildirFolder, target: MaildirFolder, goal: LayoutTarget) -> str:
-        """Give the file at `path` in `folder` the marks of `goal`, in `target`; where it is then.
+        """Move the file at `path` in `folder` to `target` with the marks of `goal`; return its new path.
 
         Raises:
-            FileGone: Another program has renamed or removed it.
+            FileGone: Another program has renamed or removed the file.
             ProviderError: The folder has no letter left for a keyword, or cannot be locked.
-            OSError: It cannot be moved.
+            OSError: The file cannot be moved.
         """
         file = os.path.basename(path)
         unique, flags = maildir.parse_name(file)
@@ -82,7 +81,7 @@ class MaildirWriter:
         return new
 
     def deliver(self, folder: MaildirFolder, raw: bytes, flags: str, *, mark: str = "") -> str:
-        """Store a new message as Maildir asks for: written and synced in `tmp`, then renamed; its unique name."""
+        """Store a new message by Maildir's rules (sync it in `tmp`, then rename it); return its unique name."""
         unique = self.unique_name(mark)
         temporary = os.path.join(folder.path, "tmp", unique)
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -99,7 +98,7 @@ class MaildirWriter:
         return unique
 
     def unique_name(self, mark: str = "") -> str:
-        """A name that no other delivery has: time, process, counter, host."""
+        """Return a name that no other delivery has: time, process, counter, host."""
         now = time.time_ns()
         host = socket.gethostname().replace("/", "-").replace(":", "-").replace(",", "-")[:60] or "localhost"
         micro = now // 1000 % 1_000_000
@@ -111,11 +110,11 @@ class MaildirWriter:
         Raises:
             OSError: It cannot be created.
         """
-        path = folder_path(self.root, name, dotted=is_dotted(self.root, folders))
+        path = folder_path(self.root, name, dotted=uses_dots(self.root, folders))
         try:
             _make_parts(path)
         except OSError:
-            remove_empty(path)  # half a folder would count as one that is there already
+            remove_empty(path)  # half a folder would count as an existing one
             raise
         if path != self.root and os.path.basename(path).startswith("."):
             with suppress(OSError), open(os.path.join(path, "maildirfolder"), "xb"):
@@ -123,21 +122,21 @@ class MaildirWriter:
         return MaildirFolder(path=path, name=name, label=labels.folder_label(name))
 
     def folder_for(self, label: str, folders: list[MaildirFolder]) -> MaildirFolder:
-        """The folder with a label, made when there is none."""
+        """Return the folder with a label, creating it if necessary."""
         for folder in folders:
             if folder.label == label:
-                _make_parts(folder.path)  # whoever made it may have been stopped half-way
+                _make_parts(folder.path)  # its creation may have been interrupted
                 return folder
         return self.make_folder(labels.FOLDER_NAMES.get(label, label), folders)
 
     def rename_keyword(self, folder: MaildirFolder, old: str, new: str | None) -> None:
-        """Give a keyword of a folder another name; None takes the name from its letter.
+        """Rename a keyword of a folder; None removes the name from its letter.
 
         Raises:
             ProviderError: The folder is locked.
             OSError: The file cannot be written.
         """
-        with self._locked(folder):
+        with self._lock(folder):
             names = maildir.read_keywords(folder)
             letters = [letter for letter, name in names.items() if name == old]
             if not letters:
@@ -147,14 +146,14 @@ class MaildirWriter:
             self._write_keywords(folder, names)
 
     def origins(self) -> dict[str, str]:
-        """Where trashed messages were: the folder's label by unique name."""
+        """Return the labels of trashed messages' former folders, by unique name."""
         return self._state()["origins"]
 
     def remember_origins(self, changes: dict[str, str | None]) -> None:
-        """Note where messages were before they went to Trash; None forgets one.
+        """Note the former folders of messages that go to Trash; None deletes a note.
 
         Raises:
-            OSError: The file cannot be read or written; it is as it was.
+            OSError: The file cannot be read or written; it is unchanged.
         """
         state = self._state_to_change()
         for unique, origin in changes.items():
@@ -165,11 +164,11 @@ class MaildirWriter:
         self._save(state)
 
     def visibilities(self) -> dict[str, dict[str, str]]:
-        """How labels are shown, by label id."""
+        """Return the visibility of labels, by label id."""
         return self._state()["visibility"]
 
     def remember_visibility(self, label: str, visibility: dict[str, str] | None) -> None:
-        """Note how a label is shown; None forgets it.
+        """Note the visibility of a label; None deletes the note.
 
         Raises:
             OSError: As `remember_origins`.
@@ -182,7 +181,7 @@ class MaildirWriter:
             self._save(state)
 
     def _letters(self, folder: MaildirFolder, target: MaildirFolder, flags: str, goal: LayoutTarget) -> str:
-        """Flag letters in the target folder: fixed ones, hidden keywords as they were, wanted keywords."""
+        """Return the flag letters for the target folder: fixed flags, existing hidden keywords, wanted keywords."""
         names = maildir.read_keywords(folder)
         kept = {
             names[letter] for letter in flags if letter in names and not maildir.keyword_label(names[letter])
@@ -198,7 +197,7 @@ class MaildirWriter:
         return "".join(sorted(letters))
 
     def _add_keywords(self, folder: MaildirFolder, wanted: list[str]) -> dict[str, str]:
-        with self._locked(folder):
+        with self._lock(folder):
             names = maildir.read_keywords(folder)
             free = [
                 letter for letter in map(chr, range(ord("a"), ord("a") + MAX_KEYWORDS)) if letter not in names
@@ -221,7 +220,7 @@ class MaildirWriter:
         _replace(os.path.join(folder.path, maildir.KEYWORDS_FILE), lines.encode())
 
     @contextmanager
-    def _locked(self, folder: MaildirFolder) -> Generator[None]:
+    def _lock(self, folder: MaildirFolder) -> Generator[None]:
         path = os.path.join(folder.path, _LOCK_FILE)
         for _ in range(_LOCK_TRIES):
             try:
@@ -250,7 +249,7 @@ class MaildirWriter:
             return StateFile(schema_version=1, origins={}, visibility={})
 
     def _state_to_change(self) -> StateFile:
-        """What is noted. A file that is there and cannot be read must not be replaced by one without its notes."""
+        """Return the notes. An existing file that cannot be read raises, so that it is not overwritten without them."""
         from pydantic import TypeAdapter, ValidationError
 
         try:
@@ -275,7 +274,7 @@ _NEXT = {
 
 
 def write_error(error: OSError, what: str) -> ProviderError:
-    """The sentences for a write that the system refused: what was not done, why, and what to do next."""
+    """Return the error for a failed write: what was not done, why, and what to do next."""
     path = f" ({display(error.filename)})" if isinstance(error.filename, str) else ""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     why = "the disk is full" if full else f"{reason(error)}{path}"
@@ -283,7 +282,7 @@ def write_error(error: OSError, what: str) -> ProviderError:
 
 
 def remove_empty(path: str) -> None:
-    """Remove a folder of a Maildir that holds no message; one that holds anything stays as far as it does."""
+    """Remove an empty folder of a Maildir; parts that contain anything stay."""
     for name in (maildir.KEYWORDS_FILE, "maildirfolder"):
         with suppress(OSError):
             os.unlink(os.path.join(path, name))
@@ -306,7 +305,7 @@ def _base_of(file: str) -> str:
 
 
 def _without_uid(base: str) -> str:
-    """Without mbsync's and OfflineIMAP's UID, which is another one in another folder."""
+    """Remove the UID of mbsync and OfflineIMAP, which differs in another folder."""
     return ",".join(part for part in base.split(",") if not part.startswith(("U=", "FMD5=")))
 
 

@@ -1,1 +1,1 @@
-"""Changes on the server: planned, carried out, and looked at again until nothing is left."""
+"""Changes on the server: planned, carried out, and checked until nothing is left."""

@@ -1,7 +1,7 @@
 r"""Drafts: messages in the Drafts folder, each with an id that outlives its content. Entry: `DraftStore`.
 
-A draft's id is that of the message it first was; which message it is now stands in the index's notes. Without
-them (a new index) it has the id of its message.
+A draft's id is the id of its first message; the index's notes map it to the current one. Without notes (a new index),
+a draft has the id of its message.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class DraftStore:
         self._account, self._writer, self._filer = account, writer, filer
 
     def create(self, raw: bytes, thread_id: str | None) -> Draft:
-        """Store a draft in the given thread, or in the one its headers say."""
+        """Store a draft in the given conversation, or in the one its headers name."""
         check_thread(self._account, thread_id)
         id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
         join_thread(self._account, id_, thread_id)
         return self._draft(self._row(id_))
 
     def update(self, draft_id: str, raw: bytes) -> Draft:
-        """Replace a draft's content: the new one is stored first, then the old one removed."""
+        """Replace a draft's content, storing the new version before removing the old one."""
         old = self.find(draft_id)
         copies = message_copies(self._account.index, old.id)
         id_ = self._filer.append(raw, labels.DRAFT, [labels.DRAFT_FLAG, labels.SEEN])
@@ -45,7 +45,7 @@ class DraftStore:
         return self._draft(self._row(id_))
 
     def list(self, limit: int) -> list[Draft]:
-        """Drafts, newest first."""
+        """Return drafts, newest first."""
         found: list[Draft] = []
         for row in carrying(self._account.index, labels.DRAFT):
             if labels.TRASH not in row.labels:
@@ -55,16 +55,16 @@ class DraftStore:
         return found
 
     def delete(self, draft_id: str) -> bytes:
-        """Remove a draft for good; returns its bytes, so that it can be made again."""
+        """Remove a draft permanently; return its bytes, so that it can be restored."""
         raw = self.read(draft_id)
         self.remove(draft_id)
         return raw
 
     def read(self, draft_id: str) -> bytes:
-        """What a draft consists of.
+        """Return a draft's bytes.
 
         Raises:
-            NotFound: There is no such draft.
+            NotFound: The draft does not exist.
         """
         row = self.find(draft_id)
         raw = self._account.bodies([row.id]).get(row.id)
@@ -73,11 +73,11 @@ class DraftStore:
         return raw
 
     def to_send(self, draft_id: str) -> bytes:
-        """What a draft consists of that has not been sent yet.
+        """Return the bytes of a draft that has not been sent yet.
 
         Raises:
-            BadArgument: It was sent, and only its copy is not in Sent yet.
-            NotFound: There is no such draft.
+            BadArgument: It was sent, but its copy is not in Sent yet.
+            NotFound: The draft does not exist.
         """
         if self._filer.was_sent(draft_id):
             raise BadArgument(
@@ -93,7 +93,7 @@ class DraftStore:
         self._note(draft_id, None)
 
     def _remove(self, row: IndexRow, copies: Sequence[MessageCopy]) -> None:
-        """Remove copies of a draft; on Gmail, where expunging takes only a label off, by way of Trash."""
+        """Remove copies of a draft; on Gmail, where expunging only removes a label, by way of Trash."""
         if not self._account.connection().is_gmail:
             self._writer.remove_copies(copies)
         elif labels.SENT not in row.labels:
@@ -102,10 +102,10 @@ class DraftStore:
                 raise ProviderError(f"The draft could not be removed: {failed[0]['error']}.")
 
     def find(self, draft_id: str) -> IndexRow:
-        """The message a draft consists of.
+        """Return the current message of a draft.
 
         Raises:
-            NotFound: There is no such draft, or it is in Trash.
+            NotFound: The draft does not exist or is in Trash.
         """
         id_ = self._account.index.notes(NOTES).get(draft_id, draft_id)
         row = message(self._account.index, id_)
@@ -130,10 +130,10 @@ class DraftStore:
 
 
 def check_thread(account: ImapAccount, thread_id: str | None) -> None:
-    """Whether a conversation exists that something shall be put into.
+    """Check that a conversation exists, if one is given.
 
     Raises:
-        NotFound: It does not.
+        NotFound: It does not exist.
     """
     if thread_id is not None and not thread(account.index, thread_id):
         raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")

@@ -1,7 +1,7 @@
-r"""Puts messages into folders by APPEND, each exactly once. Entry: `Filer`.
+r"""Appends messages to folders, each exactly once. Entry: `Filer`.
 
-When the connection breaks before the answer, the folder is looked at before anything is repeated. What was sent
-and could not be put into Sent is kept in the index's notes and put there when the server can be reached again.
+If the connection breaks before the answer, the folder is checked before anything is repeated. A sent message that could
+not be saved in Sent is kept in the index's notes and saved when the server can be reached again.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from gaia_mail.mime.scan import scan_headers
 
 TRIES = 3
 UNFILED = "unfiled"
-"""Notes: messages that were sent and are not in Sent yet."""
+"""The kind of notes for sent messages that are not in Sent yet."""
 
 LOOKS, LOOK_PAUSE_S = 8, 0.75
-"""How long a server that files what it sends itself is given to do so."""
+"""Number of checks, and the pause before each, for a server that itself saves sent mail in Sent."""
 
 _CLAIM_S = 120.0
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -43,12 +43,12 @@ class Filer:
         self._account, self._writer, self._sleep = account, writer, sleep
 
     def append(self, raw: bytes, label: str, flags: list[str]) -> str:
-        """Put a message into the folder that stands for a label; answers its id.
+        """Append a message to the folder that represents a label; return its id.
 
         Raises:
-            CommandRefused: The server does not take it, for example because the mailbox is full.
-            ConnectionDropped, ExcessiveResponse: The server cannot be reached or understood; whether it has the
-                message could not be seen.
+            CommandRefused: The server does not accept it, for example because the mailbox is full.
+            ConnectionDropped, ExcessiveResponse: The server failed repeatedly, and the message was not found in the
+                folder.
         """
         raw = _LINE_END.sub(b"\r\n", raw)
         folder = self._writer.folder_for(label)
@@ -73,49 +73,49 @@ class Filer:
             self._account.refresh()
             state = self._account.index.folder(folder)
             if placed is not None and state is not None and state.uidvalidity == placed[0]:
-                held = self._account.index.held(state, placed[1])
+                held = self._account.index.find_copy(state, placed[1])
                 if held is not None:
                     return held[0]
             found = self._find(seen_in, raw, before)
-            if found is None and not followed:  # Gmail gives a message it has already another label
+            if found is None and not followed:  # Gmail only adds a label to a message it already has
                 found = self._carrying(label, scan_headers(raw).message_id)
             if found is not None:
                 return found
             break
-        raise ProviderError(f"The server took the message, but it is not to be seen in {folder}.")
+        raise ProviderError(f"The server accepted the message, but it does not appear in {folder}.")
 
     def keep(self, raw: bytes, draft_id: str) -> None:
-        """Note that a message was sent and has to be filed, and the draft it was, if any; asks no server."""
+        """Note that a message was sent and must be filed, with its draft if any; contacts no server."""
         content = base64.b64encode(raw).decode()
         claim = {"until": time.time() + _CLAIM_S, "raw": content, "draft": draft_id}
         self._note(scan_headers(raw).message_id, json.dumps(claim))
 
     def was_sent(self, draft_id: str) -> bool:
-        """Whether a draft was sent whose copy is not in Sent yet; asks no server."""
+        """Return True if a draft was sent but its copy is not in Sent yet; contacts no server."""
         kept = self._account.index.notes(UNFILED).values()
         return any(json.loads(text)["draft"] == draft_id for text in kept)
 
     def give_up(self, raw: bytes) -> None:
-        """Leave the filing of a noted message to later; asks no server."""
+        """Leave the filing of a noted message to a later call; contacts no server."""
         key = scan_headers(raw).message_id
         text = self._account.index.notes(UNFILED).get(key)
         if text is not None:
             self._note(key, json.dumps({**json.loads(text), "until": 0}))
 
     def file_sent(self, raw: bytes, *, by_server: bool) -> str:
-        """Have a sent message in Sent exactly once; answers its id.
+        """Ensure that a sent message is in Sent exactly once; return its id.
 
         Args:
-            raw: As the sender keeps it; noted before.
-            by_server: Whether the server that sent it files it itself, in its own time.
+            raw: The sender's version of the message, noted before.
+            by_server: True if the SMTP server itself saves it in Sent, with some delay.
 
         Raises:
-            ProviderError: The server cannot be reached, or does not take it.
+            ProviderError: The server cannot be reached or does not accept the message.
         """
         return self._file(scan_headers(raw).message_id, raw, by_server=by_server)
 
     def file_left(self) -> list[str]:
-        """Put into Sent what could not be before, silently as far as it can be now; answers drafts that may go."""
+        """Save noted messages in Sent as far as possible, without raising; return drafts that can be removed."""
         drafts: list[str] = []
         for key, text in self._account.index.notes(UNFILED).items():
             if not self._claim(key, text):
@@ -123,7 +123,7 @@ class Filer:
             kept = json.loads(text)
             try:
                 self._file(key, base64.b64decode(kept["raw"]), by_server=False)
-            except CommandRefused:  # of this one: it is tried again later, and the others now
+            except CommandRefused:  # only this one: retry it later, go on with the others
                 continue
             except MailError:
                 self._note(key, text)
@@ -146,7 +146,7 @@ class Filer:
         return found
 
     def _claim(self, key: str, text: str) -> bool:
-        """Take a message on, unless another process has just done so."""
+        """Claim a message for filing, unless another process has just done so."""
         index = self._account.index
         with index.writing():
             now = index.notes(UNFILED).get(key)
@@ -157,14 +157,14 @@ class Filer:
         return True
 
     def _carrying(self, label: str, message_id: str) -> str | None:
-        """The message with that Message-ID under a label, which a server may have changed otherwise."""
+        """Return the message with a label and this Message-ID; the server may have changed the rest of it."""
         for row in carrying(self._account.index, label) if message_id else ():
             if unpack(row.facts).message_id == message_id:
                 return row.id
         return None
 
     def _count(self, folder: str) -> dict[int, str]:
-        """UIDs and message ids of a folder."""
+        """Return the message ids in a folder by UID."""
         rows = self._account.index.database.execute(
             "SELECT p.uid, m.id FROM places p JOIN folders f ON f.id = p.folder JOIN messages m ON m.key = p.message "
             "WHERE f.name = ?",
@@ -173,7 +173,7 @@ class Filer:
         return dict(rows.fetchall())
 
     def _find(self, folder: str, raw: bytes, before: dict[int, str]) -> str | None:
-        """The message just put into a folder, by its content, else by its Message-ID; None when it is not there."""
+        """Return the message just put into a folder, by content, else by Message-ID; None if it is missing."""
         new = {id_ for uid, id_ in self._count(folder).items() if before.get(uid) != id_}
         expected = read_head(raw[:HEAD_BYTES], len(raw), b"").id
         if expected in new:

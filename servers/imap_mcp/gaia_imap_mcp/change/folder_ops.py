@@ -1,6 +1,6 @@
-r"""Makes, renames and removes folders on the server. Entries: `make_folder`, `existing_folder`.
+r"""Creates, renames and removes folders on the server. Entries: `make_folder`, `existing_folder`.
 
-A label's levels are separated by `/`; the server's own separator and the prefix it wants before names are asked.
+A label's levels are separated by `/`; the server reports its own separator and the prefix of names.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _USES = {
 
 
 def existing_folder(connection: Connection, label: str) -> str:
-    """Make the folder that stands for a system label (RFC 6154); answers its name.
+    """Create the folder that represents a system label (RFC 6154); return its name.
 
     Raises:
-        CommandRefused: The server does not let us.
+        CommandRefused: The server does not allow it.
         ConnectionDropped: The connection is gone.
     """
     name = wire_name(connection, labels.FOLDER_NAMES[label])
@@ -42,10 +42,10 @@ def existing_folder(connection: Connection, label: str) -> str:
 
 
 def make_folder(connection: Connection, label: str) -> str:
-    """Make the folder of a label; answers its name.
+    """Create the folder of a label; return its name.
 
     Raises:
-        BadArgument: The server's separator is in the name.
+        BadArgument: The name contains the server's separator.
         CommandRefused, ConnectionDropped: As `existing_folder`.
     """
     name = wire_name(connection, label)
@@ -54,7 +54,7 @@ def make_folder(connection: Connection, label: str) -> str:
 
 
 def rename_folder(connection: Connection, old: str, new: str) -> None:
-    """Give a folder another name, with what is in it and below it; repeated, it does nothing.
+    """Rename a folder, with its messages and the folders below it.
 
     Raises:
         CommandRefused, ConnectionDropped: As `existing_folder`.
@@ -67,7 +67,7 @@ def rename_folder(connection: Connection, old: str, new: str) -> None:
 
 
 def remove_folder(connection: Connection, name: str) -> None:
-    """Remove a folder, and whatever is in it.
+    """Remove a folder and everything in it.
 
     Raises:
         CommandRefused, ConnectionDropped: As `existing_folder`.
@@ -83,7 +83,7 @@ def remove_folder(connection: Connection, name: str) -> None:
 
 
 def exists(connection: Connection, name: str) -> bool:
-    """Whether a folder can be opened.
+    """Return True if a folder can be opened.
 
     Raises:
         ConnectionDropped: The connection is gone.
@@ -97,10 +97,10 @@ def exists(connection: Connection, name: str) -> bool:
 
 
 def wire_name(connection: Connection, label: str) -> str:
-    """What the folder of a label is called on this server.
+    """Return the name that the folder of a label has on this server.
 
     Raises:
-        BadArgument: The server's separator is in the name.
+        BadArgument: The name contains the server's separator.
     """
     spaces = namespaces(connection)
     if spaces.separator not in ("", "/") and spaces.separator in label:
@@ -125,6 +125,6 @@ def _create(connection: Connection, name: str, use: bytes | None = None) -> None
 
 
 def _leave(connection: Connection) -> None:
-    """No folder is selected that is about to change its name or to go."""
+    """Close the selected folder, which may be about to be renamed or removed."""
     for command in connection.leave():
         connection.command(*command)

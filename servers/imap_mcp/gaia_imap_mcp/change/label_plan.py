@@ -1,10 +1,10 @@
-r"""What has to be done on the server so that a message carries certain labels. Entries: `goal_of`, `plan`.
+r"""Plans the commands that give a message certain labels. Entries: `goal_of`, `plan`.
 
-Pure: from the copies there are and the labels wanted to commands. A plan made from the state after only a part
-of it was done holds the rest, which is how a broken connection is recovered from: look, plan again, go on.
+Pure functions, from existing copies and wanted labels to commands. If only a part of a plan was carried out, the plan
+for the new state has the rest. This is how to recover from a broken connection: look, plan again, go on.
 
-A folder gives one label. A label that is a folder is a place for a message that has no other, else a keyword, so
-that mail does not lie about twice; copies that others have made stay. Without keywords it is a copy.
+A folder gives one label. A label that is a folder becomes the folder of a message that has no other, else a keyword, so
+that mail is not stored twice; copies made by other programs stay. Without keywords it becomes a copy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gaia_mail.files.maildir import keyword_label, keyword_of
 
 _PLACES = (INBOX, DRAFT, SENT)
 _SHUT = (TRASH, SPAM)
-"""A message in one of these is nowhere else."""
+"""A message in one of these is in no other folder."""
 
 GMAIL_LABELS = {
     INBOX: "\\Inbox",
@@ -44,13 +44,13 @@ GMAIL_LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelSupport:
-    """What labels can become on this server.
+    """The ways in which this server can store labels.
 
     Attributes:
-        folders: Labels that are folders of the user's.
-        keywords: Whether new keywords can be made.
-        moves: Whether the server has MOVE, so that a message in two places is not a move that broke off.
-        gmail: Whether labels are Gmail's own, beside few folders.
+        folders: Labels that are the user's folders.
+        keywords: True if new keywords can be created.
+        moves: True if the server has MOVE, so that a message in two folders is not an interrupted move.
+        gmail: True if labels are Gmail's own and there are few folders.
     """
 
     folders: frozenset[str]
@@ -61,12 +61,12 @@ class LabelSupport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelGoal:
-    r"""How a message shall stand.
+    r"""The wanted state of a message.
 
     Attributes:
-        folders: Labels of the folders it shall be in; `ARCHIVE` for the archive.
-        words: Keywords its copies shall have; on Gmail, labels.
-        flags: `\Seen`, `\Flagged` and `\Draft` as they shall be; what is not named stays as it is.
+        folders: Labels of its folders; `ARCHIVE` for the archive.
+        words: Keywords of its copies; on Gmail, labels.
+        flags: Values of `\Seen`, `\Flagged` and `\Draft`; a flag that is not named stays unchanged.
     """
 
     folders: tuple[str, ...]
@@ -76,7 +76,7 @@ class LabelGoal:
 
 @dataclass(frozen=True, slots=True, order=True)
 class StoreCommand:
-    """Flags and keywords (on Gmail, with `+` before, labels) to add and to take away in a folder."""
+    """Flags and keywords (on Gmail also labels, prefixed with `+`) to add and remove in a folder."""
 
     folder: str
     add: tuple[str, ...]
@@ -85,7 +85,7 @@ class StoreCommand:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Transfer:
-    """From a folder to the folder that stands for a label."""
+    """A transfer from a folder to the folder that represents a label."""
 
     folder: str
     label: str
@@ -93,7 +93,7 @@ class Transfer:
 
 @dataclass(slots=True)
 class ImapLabelPlan:
-    """What to do to which copies, in this order; copies are named by folder and UID."""
+    """Commands for copies, to be carried out in this order; copies are identified by folder and UID."""
 
     stores: dict[StoreCommand, list[MessageCopy]] = field(
         default_factory=dict[StoreCommand, list[MessageCopy]]
@@ -104,11 +104,11 @@ class ImapLabelPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all is as it shall be."""
+        """True if nothing is left to do."""
         return not (self.stores or self.copies or self.moves or self.removals)
 
     def include(self, other: ImapLabelPlan) -> None:
-        """Add what another message needs, so that one command does for many."""
+        """Add the plan of another message, so that one command serves many."""
         for store, message_copies in other.stores.items():
             self.stores.setdefault(store, []).extend(message_copies)
         for mine, theirs in ((self.copies, other.copies), (self.moves, other.moves)):
@@ -126,14 +126,14 @@ def goal_of(
     changed: frozenset[str],
     origins: Sequence[str] = (),
 ) -> LabelGoal:
-    """What labels mean for a message.
+    """Return the state in which a message has the wanted labels.
 
     Args:
-        wanted: Label ids it shall carry.
-        message_copies: Its copies.
-        ground: What labels can become.
-        changed: Labels the caller named; flags of the others stay as they are.
-        origins: Where it goes when no label says it: the labels of the folders it was trashed from.
+        wanted: The label ids.
+        message_copies: The message's copies.
+        ground: How labels can be stored.
+        changed: Labels that the caller named; flags of the others stay unchanged.
+        origins: Labels of the folders it was trashed from, used if no wanted label gives it a folder.
     """
     flags = tuple(
         (flag, (label in wanted) is positive)
@@ -166,7 +166,7 @@ def goal_of(
 def _own_copies(
     own: frozenset[str], message_copies: Sequence[MessageCopy], ground: LabelSupport, origins: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Where a message shall be, and labels that are folders it need not be in."""
+    """Return the folders that a message must be in, and labels whose folders it need not be in."""
     there = {copy.label for copy in message_copies}
     flagged_draft = any(
         copy.label in (INBOX, ARCHIVE) and DRAFT_FLAG in copy.marks for copy in message_copies
@@ -193,9 +193,9 @@ def plan(
     ground: LabelSupport,
     leaving: Collection[MessageCopy] = (),
 ) -> ImapLabelPlan:
-    """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
+    """Return the commands left for one message; `leaving` are copies that an interrupted plan was moving."""
     made = ImapLabelPlan()
-    copies = [copy for copy in message_copies if not _is_deleted(copy)]
+    copies = [copy for copy in message_copies if not _has_deleted_flag(copy)]
     if not copies:
         return made
     kept = [copy for copy in copies if copy.label in goal.folders]
@@ -223,10 +223,10 @@ def _distribute(
     gather: str | None,
     stays: list[MessageCopy],
 ) -> list[MessageCopy]:
-    """Move what is in the wrong place to where something is missing; answers what was moved or stays.
+    """Move copies from wrong folders to those where one is missing; return copies that move or stay.
 
-    What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
-    only one more copy, and is removed unless it `stays`.
+    A surplus copy goes to `gather`, or wherever another copy from its folder goes. Otherwise it is removed, unless it
+    is in `stays`.
     """
     moved: list[MessageCopy] = []
     targets: dict[str, str] = {}
@@ -275,11 +275,11 @@ def _store(made: ImapLabelPlan, copy: MessageCopy, goal: LabelGoal, ground: Labe
 
 
 def _is_label(mark: str) -> bool:
-    """Whether a keyword stands for a label, and is not the business of mail programs."""
+    """Return True if a keyword represents a label and is not internal to mail programs."""
     return not mark.startswith("\\") and keyword_label(mark) != ""
 
 
-def _is_deleted(copy: MessageCopy) -> bool:
+def _has_deleted_flag(copy: MessageCopy) -> bool:
     return any(mark.lower() == DELETED.lower() for mark in copy.marks)
 
 

@@ -1,7 +1,7 @@
-r"""Labels of the user's: made, renamed and removed on the server. Entry: `ImapLabelStore`.
+r"""Creates, renames and removes the user's labels on the server. Entry: `ImapLabelStore`.
 
-A new label is a keyword where the server takes new ones (`\*` in PERMANENTFLAGS), else a folder. A keyword that
-is on no message yet is known only here, in the index's notes; so is how a label is shown.
+A new label is a keyword if the server accepts new ones (`\*` in PERMANENTFLAGS), else a folder. A keyword that no
+message has yet is known only from the index's notes, as is the visibility of a label.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_o
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 MADE, SHOWN = "label", "visibility"
-"""Kinds of notes: labels that exist though nothing carries them, and how labels are shown."""
+"""Kinds of notes: labels that exist although no message has them, and the visibility of labels."""
 
 MAX_KEYWORD = 50
 """Dovecot's limit; a longer name becomes a folder."""
@@ -38,7 +38,7 @@ class ImapLabelStore:
         self._account, self._writer, self._relabeler = account, writer, relabeler
 
     def labels(self, used: Sequence[Label]) -> list[Label]:
-        """The labels in use, and those made for later, each with how it is shown."""
+        """Return the labels in use and those created for later, each with its visibility."""
         shown = self._account.index.notes(SHOWN)
         own = {label["id"] for label in used if label["type"] == "user"}
         own |= self._account.index.notes(MADE).keys()
@@ -49,7 +49,7 @@ class ImapLabelStore:
         ]
 
     def create(self, name: str, visibility: dict[str, str], known: Sequence[Label]) -> Label:
-        """Create a label; `known` are the labels there are."""
+        """Create a label; `known` are the existing labels."""
         check_label_name(name, [label["name"] for label in known])
         ground = self._writer.ground()
         if ground.keywords and not ground.gmail and _fits(name):
@@ -66,7 +66,7 @@ class ImapLabelStore:
     def update(
         self, label_id: str, name: str | None, visibility: dict[str, str], known: Sequence[Label]
     ) -> Label:
-        """Rename a label. A label's id is its name, so a renamed label has a new id."""
+        """Rename a label or change its visibility. Its id is its name, so renaming it changes the id."""
         before = find(label_id, known)
         shown = {**visibility_of(before), **visibility}
         new = label_id if name is None else name
@@ -78,7 +78,7 @@ class ImapLabelStore:
         return user_label(new, shown)
 
     def delete(self, label_id: str, known: Sequence[Label]) -> Label:
-        """Remove a label; messages of a folder move to the archive before it is removed."""
+        """Remove a label; messages of a folder move to the archive first."""
         before = find(label_id, known)
         folder = self._folder_of(label_id)
         for _ in range(ROUNDS):
@@ -90,14 +90,14 @@ class ImapLabelStore:
                 break
             self._account.refresh()
         else:
-            raise ProviderError(f"New mail arrives in {label_id[:80]} all the time; it was not removed.")
+            raise ProviderError(f"New mail keeps arriving in {label_id[:80]}, so it was not removed.")
         self._note(MADE, label_id, None)
         self._show(label_id, {})
         self._account.refresh()
         return before
 
     def _rename(self, old: str, new: str) -> str:
-        """Rename folder and keyword; answers the label's new id."""
+        """Rename folder and keyword; return the label's new id."""
         folder = self._account.folder_of(old)
         if folder is not None:
             target = self._account.attempt(lambda connection: wire_name(connection, new))
@@ -134,7 +134,7 @@ class ImapLabelStore:
         return self._account.folder_of(label) or self._account.labels_beside().get(label)
 
     def _rename_folder(self, connection: Connection, folder: str, target: str) -> None:
-        """Repeated after a lost connection, the first time may have done it."""
+        """Rename a folder; a refusal is ignored if a previous attempt, before a lost connection, succeeded."""
         try:
             rename_folder(connection, folder, target)
         except CommandRefused:
@@ -147,7 +147,7 @@ class ImapLabelStore:
             raise ProviderError(f"{label[:80]} was not removed: {applied.failed[0]['error']}")
 
     def _carrying(self, label: str) -> list[str]:
-        """Messages that carry a label."""
+        """Return the ids of messages with a label."""
         return [row.id for row in carrying(self._account.index, label)]
 
     def _show(self, label: str, visibility: dict[str, str]) -> None:
@@ -159,11 +159,11 @@ class ImapLabelStore:
 
 
 def find(label_id: str, known: Sequence[Label]) -> Label:
-    """The user's label with that id.
+    """Return the user's label with this id.
 
     Raises:
         BadArgument: It is a system label.
-        NotFound: There is none.
+        NotFound: It does not exist.
     """
     for label in known:
         if label["id"] == label_id:
@@ -174,15 +174,15 @@ def find(label_id: str, known: Sequence[Label]) -> Label:
 
 
 def _fits(name: str) -> bool:
-    """Whether a name can be a keyword from which it can be read again."""
+    """Return True if a name can be stored as a keyword and read back from it."""
     keyword = keyword_of(name)
     return len(keyword) <= MAX_KEYWORD and keyword_label(keyword) == name and not keyword.startswith(LABEL)
 
 
 def _is_full(connection: Connection, folder: str) -> bool:
-    """Whether there may be anything in a folder; not when somebody has removed it meanwhile."""
+    """Return True if a folder may contain messages; False if it has been removed meanwhile."""
     try:
         connection.examine(folder)
     except CommandRefused:
-        return exists(connection, folder)  # again, then
+        return exists(connection, folder)  # if so, the caller tries again
     return bool(search_uids(connection, b"UNDELETED"))

@@ -1,9 +1,9 @@
-r"""Carries a `goal.Plan` out over one connection: STORE, COPY, MOVE, expunge, each for many messages. Entry: `Mover`.
+r"""Carries out an `ImapLabelPlan` over one connection, with one command for many messages. Entry: `Mover`.
 
-What a server has no command for is made of others: MOVE is COPY and removal; removal is `\Deleted` and UID EXPUNGE,
-else EXPUNGE where that removes nothing of anybody else's, else the messages stay marked and count as gone. What a
-server announces and then refuses is made of others in the same way.
-Nothing is repeated here: after a lost connection the caller looks at the state and plans again.
+Commands that a server lacks are replaced by others: MOVE by COPY and removal; removal is `\Deleted` and UID EXPUNGE,
+else EXPUNGE if that removes no other messages, else the messages stay marked and count as gone. Commands that a server
+announces and then refuses are replaced in the same way.
+Nothing is repeated here: after a lost connection the caller checks the state and plans again.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from gaia_imap_mcp.protocol.wire import CommandReply, response_code
 from gaia_mail.files.maildir import encode_folder
 
 Reasons = dict[tuple[str, int], str]
-"""Why a copy, by folder and UID, is not as it should be."""
+"""Error texts by folder and UID of a copy that could not be changed."""
 
 
 _NOT_POSSIBLE = frozenset({"", "CANNOT", "CLIENTBUG", "SERVERBUG"})
-"""Response codes of a refused MOVE that do not say that COPY would be refused, too."""
+"""Response codes of a refused MOVE that do not mean that COPY would be refused, too."""
 
 
 class FolderChanged(Exception):
-    """A folder is not the one that was planned for any more: look again."""
+    """A folder was replaced after the plan was made: check the state again."""
 
 
 class Mover:
-    """Carries plans out on one connection.
+    """Carries out plans on one connection.
 
     Args:
-        connection: Where.
-        index: Told where moved messages went, so that they need not be read again.
-        folder_for: The name of the folder that stands for a label; makes it when there is none.
-        doomed: Copies that are marked as deleted and not expunged yet; kept up to date, for after a lost connection.
-        kept: Copies that the server marked as deleted and refused to remove, and why; kept up to date.
+        connection: The connection.
+        index: It records the new UIDs of moved messages, so that they need not be read again.
+        folder_for: Returns the name of the folder that represents a label, creating it if necessary.
+        doomed: Copies marked as deleted but not expunged yet; updated here, for use after a lost connection.
+        kept: Copies that the server marked as deleted but refused to remove, and why; updated here.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class Mover:
         self._doomed, self._kept = doomed, kept
 
     def carry_out(self, plan: ImapLabelPlan) -> Reasons:
-        """Do all of it that the server lets us; answers what it refused, and why.
+        """Carry out all that the server allows; return what it refused, and why.
 
         Raises:
-            ConnectionDropped: The connection is gone; a part is done.
-            FolderChanged: A folder was made anew meanwhile; a part may be done.
+            ConnectionDropped: The connection is gone; the plan is partly carried out.
+            FolderChanged: A folder was recreated meanwhile; the plan may be partly carried out.
         """
         reasons: Reasons = {}
         for store, copies in plan.stores.items():
@@ -80,7 +80,7 @@ class Mover:
         copies: Sequence[MessageCopy],
         act: Callable[[Sequence[MessageCopy]], None],
     ) -> None:
-        """Do something to copies of one folder; those that failed before are left as they are."""
+        """Apply `act` to copies of one folder, except those that failed before."""
         left = [copy for copy in copies if (copy.folder, copy.uid) not in reasons]
         if not left:
             return
@@ -132,7 +132,7 @@ class Mover:
         return self._connection.command(verb, uids, self._connection.mailbox(target))
 
     def remove(self, copies: Sequence[MessageCopy]) -> None:
-        """Remove copies of one folder for good; one that is marked and then not removed counts as gone.
+        """Remove copies of one folder permanently; one that is marked but not removed counts as gone.
 
         Raises:
             CommandRefused: The server does not even mark them as deleted.
@@ -152,7 +152,7 @@ class Mover:
                 self._kept[copy.folder, copy.uid] = refused
 
     def _expunge(self, own: set[int]) -> str:
-        """Remove messages of the selected folder that are marked as deleted; why that was refused, else empty."""
+        """Expunge messages of the selected folder; return the reason for a refusal, else an empty string."""
         connection = self._connection
         refused = ""
         if connection.has("UIDPLUS"):
@@ -172,7 +172,7 @@ class Mover:
         return ""
 
     def _select(self, copies: Sequence[MessageCopy]) -> Selected:
-        """Select the folder of these copies for changing."""
+        """Select the folder of these copies for writing."""
         selected = self._connection.select(copies[0].folder)
         if selected.uidvalidity != copies[0].uidvalidity:
             raise FolderChanged
@@ -181,7 +181,7 @@ class Mover:
         return selected
 
     def _note(self, copies: Sequence[MessageCopy], target: str, reply: CommandReply, *, moved: bool) -> None:
-        """Tell the index where copies went (COPYUID, RFC 4315); without it they are read again."""
+        """Record the new UIDs of copies (COPYUID, RFC 4315) in the index; without COPYUID they are read again."""
         found = _copy_uids(reply)
         folder = self._index.folder(target)
         source = self._index.folder(copies[0].folder)
@@ -189,27 +189,27 @@ class Mover:
             return
         with self._index.writing():
             for uid, new in found[1].items():
-                held = self._index.held(source, uid)
+                held = self._index.find_copy(source, uid)
                 if held is not None:
                     self._index.add_copies_of_known(folder, new, held[1], held[0])
                 if moved:
                     self._index.remove_copies(source, [uid])
 
     def _note_marks(self, copies: Sequence[MessageCopy], add: Iterable[str], remove: Iterable[str]) -> None:
-        """Tell the index what copies are marked with now; a server without MODSEQ would not."""
+        """Record the new marks of copies in the index; a server without MODSEQ would not report them."""
         folder = self._index.folder(copies[0].folder)
         gone = {mark.lower() for mark in remove}
         if folder is not None:
             with self._index.writing():
                 for copy in copies:
-                    held = self._index.held(folder, copy.uid)
+                    held = self._index.find_copy(folder, copy.uid)
                     if held is not None:
                         kept = [mark for mark in split(held[1]) if mark.lower() not in gone]
                         self._index.mark(folder, copy.uid, join([*kept, *add]))
 
 
 def _check_keywords(selected: Selected, flags: Iterable[str]) -> None:
-    """Whether the folder keeps these flags; some servers take them and forget them."""
+    """Raise if the folder does not keep these flags; some servers accept and then forget them."""
     known = {flag.lower() for flag in selected.permanent_flags}
     if not known or "\\*" in known:
         return
@@ -221,9 +221,9 @@ def _check_keywords(selected: Selected, flags: Iterable[str]) -> None:
 
 
 def _copy_uids(reply: CommandReply) -> tuple[int, dict[int, int]] | None:
-    """UIDVALIDITY, and the new UID of each old one; None when the server does not say so for certain."""
+    """Return UIDVALIDITY and the new UID of each old one; None if the server does not report them reliably."""
     code, arguments = reply.code, reply.arguments
-    for line in reply.lines:  # MOVE says it before it expunges (RFC 6851 §4.3)
+    for line in reply.lines:  # MOVE reports it before it expunges (RFC 6851 §4.3)
         words = line.start.split(b" ", 2)
         if len(words) == 3 and words[1].upper() == b"OK" and code != "COPYUID":
             code, arguments, _ = response_code(words[2])
@@ -235,7 +235,7 @@ def _copy_uids(reply: CommandReply) -> tuple[int, dict[int, int]] | None:
 
 
 def _ascending(text: bytes) -> Sequence[int]:
-    """The numbers of a set that is written in ascending order, so that two sets can be paired; else none."""
+    """Return the numbers of a set written in ascending order, so that two sets can be paired; else none."""
     firsts = [number(run.partition(b":")[0]) for run in text.split(b",")]
     if firsts != sorted(firsts):
         return ()
@@ -246,12 +246,12 @@ def _ascending(text: bytes) -> Sequence[int]:
 
 
 def _gmail_labels(labels: Iterable[str]) -> CommandArgument:
-    r"""`(\Inbox "My label")`, names in modified UTF-7."""
-    found = [label if label.startswith("\\") else _quoted(label) for label in labels]
+    r"""Return a list such as `(\Inbox "My label")`, with names in modified UTF-7."""
+    found = [label if label.startswith("\\") else _quote(label) for label in labels]
     return b"(" + " ".join(found).encode("ascii") + b")"
 
 
-def _quoted(label: str) -> str:
+def _quote(label: str) -> str:
     coded = encode_folder(label).replace("\\", "\\\\").replace('"', '\\"')
     if any(character in coded for character in "\r\n\0"):
         raise ProviderError("A label cannot hold line breaks.")

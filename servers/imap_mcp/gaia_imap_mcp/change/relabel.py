@@ -1,6 +1,6 @@
-"""Changes the labels of messages, to Trash and back included. Entry: `ImapRelabeler`.
+"""Changes the labels of messages, including moves to Trash and back. Entry: `ImapRelabeler`.
 
-Where a message was before it went to Trash or Spam is noted in the index, so that it can go back there. What
+The index notes the folders of a message that goes to Trash or Spam, so that it can go back there. A message that
 another program trashed goes back to the inbox.
 """
 
@@ -19,10 +19,10 @@ from gaia_mail.files.labels import INBOX, SPAM, TRASH
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 _ENOUGH = 1000
-"""From so many notes on, those of messages that are gone are looked for."""
+"""Number of notes above which those of deleted messages are cleaned up."""
 
 LabelsWanted = Callable[[frozenset[str], Sequence[str]], frozenset[str] | None]
-"""Labels now, and where the message came from, to labels wanted; None to leave it."""
+"""Maps current labels and former folders to the wanted labels; None leaves the message unchanged."""
 
 
 class ImapRelabeler:
@@ -32,7 +32,7 @@ class ImapRelabeler:
         self._account, self._writer = account, writer
 
     def modify(self, ids: Sequence[str], add: frozenset[str], remove: frozenset[str]) -> WriteOutcome:
-        """Add and remove labels, which all exist; one in both is added."""
+        """Add and remove existing labels; one in both is added."""
         return self._change(ids, lambda labels, _: (labels - remove) | add, changed=add | remove, home=())
 
     def trash(self, ids: Sequence[str]) -> WriteOutcome:
@@ -45,7 +45,7 @@ class ImapRelabeler:
         )
 
     def untrash(self, ids: Sequence[str]) -> WriteOutcome:
-        """Take out of Trash, back to where it was."""
+        """Move messages out of Trash, back to their former folders."""
 
         def back(labels: frozenset[str], origins: Sequence[str]) -> frozenset[str] | None:
             if TRASH not in labels:
@@ -78,7 +78,7 @@ class ImapRelabeler:
         return applied
 
     def _remember(self, origins: dict[str, str]) -> None:
-        """Note where messages are, before they go."""
+        """Note the folders of messages before they leave."""
         index = self._account.index
         if not origins:
             return
@@ -91,7 +91,7 @@ class ImapRelabeler:
                 index.note(ORIGINS, id_, None)
 
     def _forget(self, ids: Sequence[str]) -> None:
-        """Forget where messages were that are back."""
+        """Delete the notes of messages that are back."""
         index = self._account.index
         notes = index.notes(ORIGINS)
         back = [

@@ -1,10 +1,10 @@
-"""Puts messages to sleep and wakes them when their time has come. Entry: `Snoozer`.
+"""Snoozes messages and brings them back when they are due. Entry: `Snoozer`.
 
-IMAP has no clock, so whoever looks first at or after the time wakes them: every call looks, and who waits for changes
-looks at that time. What is woken is decided on what the server holds then, so a message that somebody has moved
-meanwhile is left where it is. A MOVE is not exclusive everywhere (Dovecot lets two sessions move the same message, and
-each leaves a copy), so of programs that wake a message at once each looks again and all but the first take their copy
-back.
+IMAP has no timer, so the first program that checks at or after the time brings them back: every call checks, and a
+caller that waits for changes checks at that time. The server's state at that moment decides, so a message that was
+moved meanwhile stays where it is. MOVE is not exclusive everywhere (Dovecot lets two sessions move the same message,
+and each leaves a copy), so of programs that bring a message back at once, each checks again and all but the first
+remove their copy.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from gaia_mail.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.mailbox import WriteOutcome
 
 AGAIN_S = 30.0
-"""After this messages that could not be woken are tried again."""
+"""Time after which messages that could not be brought back are tried again."""
 
 NO_DRAFT = "a draft cannot be snoozed"
 
 
 class Snoozer:
-    """The sleepers of one account; used in its worker thread.
+    """The snoozed messages of one account; used in its worker thread.
 
     Attributes:
-        next_at: When the next one is due, as far as is known (epoch seconds); infinite where none sleeps.
-        problem: Why some could not be woken, in a sentence; else empty.
+        next_at: When the next one is due, as far as is known (epoch seconds); infinite if none is snoozed.
+        problem: A sentence that explains why some could not be brought back; else empty.
     """
 
     def __init__(self, account: ImapAccount, writer: Writer) -> None:
@@ -57,11 +57,11 @@ class Snoozer:
         self.problem = ""
 
     def snooze(self, ids: Sequence[str], until: datetime) -> WriteOutcome:
-        """Out of the inbox until then, from wherever they are; what is in Trash or Spam sleeps there.
+        """Move messages from any folder to the snooze folder until then; those in Trash or Spam stay there.
 
         Raises:
-            BadArgument: Nobody would remember when they are to come back.
-            ProviderError: The server cannot be reached, or has no room for the folder.
+            BadArgument: Neither server nor index can store when they are due.
+            ProviderError: The server cannot be reached, or the folder cannot be created.
         """
         index, ground = self._account.index, self._writer.ground()
         found = rows(index, ids)
@@ -91,7 +91,7 @@ class Snoozer:
     def ended_by(
         self, ids: Sequence[str], added: Collection[str], removed: Collection[str]
     ) -> frozenset[str]:
-        """Labels to take off as well when these are changed: what brings a message back ends its sleep."""
+        """Return labels to remove as well if these are changed: bringing a message back ends its snooze."""
         if not _ends(added, removed) or any(map(is_snooze_folder, added)):
             return frozenset()
         found = rows(self._account.index, ids)
@@ -103,15 +103,15 @@ class Snoozer:
         )
 
     def end(self, ids: Iterable[str], added: Collection[str], removed: Collection[str]) -> None:
-        """After these labels were changed: no note says any more when those come back whose sleep it ended."""
+        """Delete the notes of messages whose snooze ended because these labels were changed."""
         if _ends(added, removed):
             self._forget(ids)
 
     def wake_due(self, now: float) -> None:
-        """Wake what is due, unless that failed a moment ago; what could not be woken is told by `problem`.
+        """Bring back messages that are due, unless that failed a moment ago; `problem` explains failures.
 
         Raises:
-            MailError: The server cannot be reached; they are due still.
+            MailError: The server cannot be reached; they are still due.
         """
         index = self._account.index
         if index.seq != self._seen:
@@ -132,11 +132,11 @@ class Snoozer:
         self._look()
 
     def wake_at(self) -> float:
-        """When `wake_due` has something to do next (epoch seconds)."""
+        """Return the time at which `wake_due` has something to do next (epoch seconds)."""
         return max(self.next_at, self._not_before)
 
     def _by_label(self, ground: LabelSupport) -> bool:
-        """Whether a label says until when; else a note does.
+        """Return True if a label stores the time, False if a note does.
 
         Raises:
             BadArgument: Neither is possible.
@@ -145,8 +145,8 @@ class Snoozer:
             return True
         if not self._account.index.is_kept:
             raise BadArgument(
-                "This mail server keeps no keywords, and nothing is kept on this machine (GAIA_IMAP_NO_INDEX, or a "
-                "disk that cannot be written), so nobody would know when to bring the message back."
+                "This mail server keeps no keywords, and this machine keeps no index (GAIA_IMAP_NO_INDEX, or a disk "
+                "that cannot be written), so the time to bring the message back cannot be stored."
             )
         return False
 
@@ -157,7 +157,7 @@ class Snoozer:
         self.next_at = min((*times, *strays(index).values()), default=math.inf)
 
     def _wake(self, now: float) -> WriteOutcome:
-        """Move first and take the label off last, so that who dies between leaves what the next one can go on with."""
+        """Bring back messages, removing the label last, so that the next program can finish after a crash."""
         index, ground = self._account.index, self._writer.ground()
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
         copies_before = {id_: len(message_copies(index, id_)) for id_ in due}
@@ -176,7 +176,7 @@ class Snoozer:
         return WriteOutcome(ids=applied.ids, failed=(*applied.failed, *refused))
 
     def _take_back_surplus(self, copies_before: Mapping[str, int]) -> None:
-        """Remove from the inbox what several programs brought back twice: all keep the oldest copy, the lowest UID."""
+        """Remove duplicates that several programs brought back: each keeps the oldest copy, with the lowest UID."""
         for id_, before in copies_before.items():
             now = message_copies(self._account.index, id_)
             here = sorted(
@@ -197,10 +197,10 @@ class Snoozer:
                     index.note(UNTIL, id_, None)
 
     def _folder(self, ground: LabelSupport) -> str:
-        """The label of the folder of snoozed messages; made when there is none.
+        """Return the label of the snooze folder, creating the folder if necessary.
 
         Raises:
-            ProviderError: It cannot be made.
+            ProviderError: It cannot be created.
         """
         usual = FOLDERS[1:] if ground.gmail else FOLDERS
         if there := self._there(usual):
@@ -222,19 +222,19 @@ class Snoozer:
         raise refused
 
     def _there(self, wanted: Sequence[str]) -> str:
-        """The first of those labels that is a folder, as it is written there; else empty."""
+        """Return the first of these labels that is a folder, as the server spells it; else an empty string."""
         labels = [state.label for state in self._account.index.folders()]
         known = {label.lower(): label for label in (*labels, *self._account.labels_beside())}
         return next((known[name.lower()] for name in wanted if name.lower() in known), "")
 
 
 def _awake(row: IndexRow) -> frozenset[str]:
-    """The labels of a message without those that say that it sleeps."""
+    """Return the labels of a message without those that mark it as snoozed."""
     return frozenset(label for label in row.labels if not is_snooze_folder(label)) - marks_of(row)
 
 
 def _is_asleep(copies: Sequence[MessageCopy]) -> bool:
-    """Whether one of the copies lies with the snoozed messages still; on Gmail, carries their label."""
+    """Return True if one of the copies is still in the snooze folder or, on Gmail, has its label."""
     return any(
         is_snooze_folder(copy.label)
         or any(mark.startswith(LABEL) and is_snooze_folder(mark[1:]) for mark in copy.marks)
@@ -245,12 +245,12 @@ def _is_asleep(copies: Sequence[MessageCopy]) -> bool:
 def _asleep(
     labels: frozenset[str], copies: Sequence[MessageCopy], ground: LabelSupport, folder: str
 ) -> LabelGoal:
-    """How a message with these labels shall lie that sleeps."""
+    """Return the wanted state of a snoozed message with these labels."""
     if ground.gmail:
         return goal_of(labels - {INBOX} | {folder}, copies, ground, changed=frozenset())
     if SHUT & labels:
         return goal_of(labels - {INBOX}, copies, ground, changed=frozenset())
-    # It lies as it would in the inbox, only in another folder: its other labels are not to become places.
+    # As in the inbox, but in the snooze folder: its other labels must not become folders.
     lying = goal_of(labels | {INBOX}, copies, ground, changed=frozenset())
     folders = tuple(folder if label == INBOX else label for label in lying.folders)
     return replace(lying, folders=folders)
@@ -261,7 +261,7 @@ def _ends(added: Collection[str], removed: Collection[str]) -> bool:
 
 
 def _is_past(mark: str, now: float) -> bool:
-    """Whether a keyword is a label of ours whose time has come."""
+    """Return True if a keyword is a snooze label whose time has come."""
     until = snoozed_until(keyword_label(mark))
     return until is not None and until <= now
 

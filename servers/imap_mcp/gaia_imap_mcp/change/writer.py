@@ -1,8 +1,8 @@
-"""Brings messages to where they shall be, whatever breaks on the way. Entry: `Writer`.
+"""Changes messages reliably, whatever fails on the way. Entry: `Writer`.
 
-What is to be done is planned from what the index says, done, looked at and planned again, until nothing is left
-(`goal.py`). So a connection that is lost in the middle of a MOVE leads to no second copy and to no lost message,
-and what is answered as done is what the server was seen to have.
+Changes are planned from the index, carried out, checked and planned again until nothing is left (`label_plan.py`). So a
+connection lost in the middle of a MOVE leads to no second copy and to no lost message, and a change is reported as done
+only if the server was seen to have it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from gaia_imap_mcp.index.views import IndexRow, message_copies, rows
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused, ConnectionDropped, ExcessiveResponse
 from gaia_imap_mcp.protocol.folders import INBOX
-from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
+from gaia_imap_mcp.protocol.labels_from_flags import has_deleted_flag, join
 from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 ROUNDS = 4
-"""How often a change is looked at and gone on with; more often than that the server undoes it."""
+"""How often a change is checked and continued; if more is needed, the server undoes it."""
 
 
 GoalFor = Callable[[IndexRow, Sequence[MessageCopy]], LabelGoal | None]
-"""None when the message is to stay as it is."""
+"""Returns the goal of a message; None leaves it unchanged."""
 
 Holds = Callable[[Sequence[MessageCopy]], bool]
-"""Whether copies of a message, as they are by now, are still to be brought to its goal."""
+"""Returns True if a message with these copies should still be brought to its goal."""
 
 
 def _always(_: Sequence[MessageCopy]) -> bool:
@@ -41,7 +41,7 @@ def _always(_: Sequence[MessageCopy]) -> bool:
 
 @dataclass(slots=True)
 class _Work:
-    """Messages that are not where they shall be yet, and why some will not get there."""
+    """Messages that have not reached their goals yet, and why some will not."""
 
     goals: dict[str, LabelGoal]
     reasons: dict[str, str]
@@ -58,7 +58,7 @@ class Writer:
         self._kept: Reasons = {}
 
     def ground(self) -> LabelSupport:
-        """What labels can become on this server.
+        """Return the ways in which this server can store labels.
 
         Raises:
             ProviderError: The server cannot be reached.
@@ -81,16 +81,16 @@ class Writer:
         before: Callable[[], None] | None = None,
         only_while: Holds = _always,
     ) -> WriteOutcome:
-        """Bring messages to their goals; unknown ones are told as failed.
+        """Bring messages to their goals; unknown ones are reported as failed.
 
         Args:
             ids: Messages.
-            goal_for: Asked once for each of them that exists.
-            before: Called when all goals are known and nothing is done yet.
-            only_while: Asked of a message's copies before each step; what it denies is left as it is then.
+            goal_for: Called once for each message that exists.
+            before: Called when all goals are known, before the first change.
+            only_while: Called with a message's copies before each step; False leaves the message as it is then.
 
         Raises:
-            NeedsAuth, ProviderError: The server cannot be reached; a part may be done.
+            NeedsAuth, ProviderError: The server cannot be reached; the work may be partly done.
         """
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
@@ -110,13 +110,13 @@ class Writer:
         )
 
     def delete(self, ids: Sequence[str]) -> WriteOutcome:
-        """Remove every copy of messages for good; one that the server only marks as deleted is told as failed."""
+        """Delete messages with all their copies; one that the server only marks as deleted is reported as failed."""
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
         reasons: dict[str, str] = {}
         removed: dict[str, set[tuple[str, int]]] = {}
         if self._account.connection().is_gmail:
-            # Elsewhere on Gmail an expunged message only loses a label.
+            # Outside Trash, an expunged Gmail message only loses a label.
             moved = self.apply([*known], lambda row, copies: LabelGoal(folders=(labels.TRASH,)))
             reasons = {failure["id"]: failure["error"] for failure in moved.failed}
         self._kept.clear()
@@ -126,7 +126,7 @@ class Writer:
                 {id_: {*removed.get(id_, ()), *map(_place, copies)} for id_, copies in left.items()}
             )
             steps = ImapLabelPlan(removals=_by_folder(copy for copies in left.values() for copy in copies))
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 break
             self._note_refusals(reasons, self._carry_out(steps), left)
@@ -146,14 +146,14 @@ class Writer:
         )
 
     def remove_copies(self, copies: Sequence[MessageCopy]) -> None:
-        """Remove these copies for good, however often the connection breaks.
+        """Remove these copies permanently, even if the connection breaks meanwhile.
 
         Raises:
             CommandRefused: The server does not allow it.
         """
         for _ in range(ROUNDS):
             steps = ImapLabelPlan(removals=_by_folder(copy for copy in copies if self._is_there(copy)))
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 return
             reasons = self._carry_out(steps)
@@ -161,7 +161,7 @@ class Writer:
                 raise CommandRefused(next(iter(reasons.values())))
 
     def strip(self, ids: Sequence[str], unwanted: Callable[[str], bool]) -> tuple[Failure, ...]:
-        """Take flags and keywords off every copy of messages, where those are; answers where that was refused."""
+        """Remove flags and keywords from every copy of messages; return the messages for which that was refused."""
         reasons: dict[str, str] = {}
         for _ in range(ROUNDS):
             steps = ImapLabelPlan()
@@ -176,10 +176,10 @@ class Writer:
         return tuple(Failure(id=id_, error=error) for id_, error in reasons.items())
 
     def folder_for(self, label: str) -> str:
-        """The name of the folder that stands for a label; made when there is none.
+        """Return the name of the folder that represents a label, creating the folder if necessary.
 
         Raises:
-            CommandRefused, ConnectionDropped, BadArgument: It cannot be made.
+            CommandRefused, ConnectionDropped, BadArgument: It cannot be created.
         """
         found = self._account.folder_of(label) or self._account.labels_beside().get(label)
         if found is not None:
@@ -205,7 +205,7 @@ class Writer:
                 if not own.is_empty:
                     steps.include(own)
                     left[id_] = copies
-            steps.include(self._unfinished())
+            steps.include(self._plan_unfinished_removals())
             if steps.is_empty:
                 return
             if number == ROUNDS:
@@ -214,7 +214,7 @@ class Writer:
             self._note_refusals(work.reasons, self._carry_out(steps), left)
 
     def _carry_out(self, steps: ImapLabelPlan) -> Reasons:
-        """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
+        """Carry out the plan and refresh the index; a connection that breaks meanwhile is reopened for that."""
         reasons: Reasons = {}
         try:
             mover = Mover(
@@ -226,15 +226,15 @@ class Writer:
         self._account.refresh()
         return reasons
 
-    def _unfinished(self) -> ImapLabelPlan:
-        """The rest of removals that broke off: copies marked as deleted by us, which nobody sees any more."""
+    def _plan_unfinished_removals(self) -> ImapLabelPlan:
+        """Return the rest of interrupted removals: copies that we marked as deleted and that are hidden now."""
         left = {
             key: copy
             for key, copy in self._doomed.items()
             if (state := self._account.index.folder(copy.folder)) is not None
             and state.uidvalidity == copy.uidvalidity
-            and (held := self._account.index.held(state, copy.uid)) is not None
-            and is_deleted(held[1])
+            and (held := self._account.index.find_copy(state, copy.uid)) is not None
+            and has_deleted_flag(held[1])
         }
         self._doomed.clear()
         self._doomed.update(left)
@@ -243,24 +243,28 @@ class Writer:
     def _note_refusals(
         self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[MessageCopy]]
     ) -> None:
-        """Note for messages why one of their copies could not be changed."""
+        """Record for messages why one of their copies could not be changed."""
         for id_, copies in messages.items():
             for copy in copies:
                 if (copy.folder, copy.uid) in refused:
                     reasons[id_] = refused[copy.folder, copy.uid]
 
     def _message_copies(self, id_: str) -> list[MessageCopy]:
-        return [copy for copy in message_copies(self._account.index, id_) if not is_deleted(join(copy.marks))]
+        return [
+            copy
+            for copy in message_copies(self._account.index, id_)
+            if not has_deleted_flag(join(copy.marks))
+        ]
 
     def _is_there(self, copy: MessageCopy) -> bool:
         folder = self._account.index.folder(copy.folder)
         if folder is None or folder.uidvalidity != copy.uidvalidity:
             return False
-        held = self._account.index.held(folder, copy.uid)
-        return held is not None and not is_deleted(held[1])
+        held = self._account.index.find_copy(folder, copy.uid)
+        return held is not None and not has_deleted_flag(held[1])
 
     def _has_keywords(self) -> bool:
-        """Whether the inbox takes new keywords; asked once."""
+        """Return True if the inbox accepts new keywords; the server is asked once."""
         if self._keywords is None:
             selected = self._account.attempt(_select_inbox)
             self._keywords = "\\*" in selected

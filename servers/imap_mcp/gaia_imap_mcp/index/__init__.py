@@ -1,1 +1,1 @@
-"""The index of an account (SQLite), and what is read and searched in it."""
+"""The index of an account (SQLite): stored, read and searched."""

@@ -1,4 +1,4 @@
-"""Messages that the index has not seen before, stored many at a time. Entry: `Newcomers`."""
+"""Stores messages that are new to the index, many at a time. Entry: `Newcomers`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INSERT = (
 
 
 class Newcomers:
-    """Used within one transaction; `seq` is the number of the last thing that happened before."""
+    """New messages to store within one transaction; `seq` is the number of the last event before."""
 
     def __init__(self, database: sqlite3.Connection, heads: Sequence[MessageHead], seq: int) -> None:
         self._database = database
@@ -27,7 +27,7 @@ class Newcomers:
         self._rows: list[tuple[object, ...]] = []
 
     def add(self, label: str, marks: str, head: MessageHead) -> int:
-        """Take in one of the messages, found with `marks` in a folder with that label; answers its key."""
+        """Add one of the messages, found with `marks` in a folder with that label; return its key."""
         found = labels_and_flags([(label, marks)])
         thread = self._assigner.assign(head)
         self._key += 1
@@ -56,7 +56,7 @@ class Newcomers:
         return self._key
 
     def store(self) -> int:
-        """Store what was taken in since the last time; answers the number of the last thing that happened."""
+        """Store the messages added since the last call; return the number of the last event."""
         self._database.executemany(_INSERT, self._rows)
         self._rows.clear()
         self._assigner.remember()

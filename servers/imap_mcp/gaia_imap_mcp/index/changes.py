@@ -1,9 +1,8 @@
-"""Tells what happened since a cursor, page by page and exactly. Entries: `changes`, `now`, `is_news`.
+"""Reports events since a cursor, page by page and exactly. Entries: `changes`, `now`, `is_news`.
 
-A caller that knows everything up to `base` is told what came until `target`, the end of the sequence when the
-answer began: each message at the number of its being added, or of its last change, and each removal. Whatever
-happens meanwhile has a larger number and is told next. A mailbox that is read for the first time is told as it is
-read, newest mail first.
+A caller that knows everything up to `base` gets the events up to `target`, the end of the sequence when the answer
+began: each message at the number of its addition or of its last change, and each removal. Later events have larger
+numbers and come next. A first listing is reported while the mailbox is read, newest mail first.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gaia_imap_mcp.index.views import COLUMNS, IndexRow
 from gaia_mail_mcp.mailbox import Changes
 
 STEP = 2000
-"""New messages that are read before a page is answered, at the first listing of a mailbox."""
+"""New messages read before a page is returned, in the first listing of a mailbox."""
 
 _FOREIGN = "the cursor is not one of this mailbox"
 _OTHER = "the cursor is one of another account or server"
@@ -26,21 +25,21 @@ _FORGOTTEN = "too much was removed since, more than is remembered"
 
 
 class IndexedAccount(Protocol):
-    """What is needed of an account; see `account.GmailAccount`."""
+    """The parts of an account that are used here; see `account.ImapAccount`."""
 
     index: ImapIndex
     fingerprint: str
     is_complete: bool | None
-    """Whether the last refresh left nothing for later; None before the first one."""
+    """True if the last refresh left no message unread; None before the first refresh."""
 
     def refresh(self, *, limit: int | None = None) -> bool:
-        """Bring the index up to date; False when more is waiting than `limit` messages."""
+        """Bring the index up to date; return False if more than `limit` messages are waiting."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEvent:
-    """Something to tell: `row` is None when the message was removed."""
+    """An event to report; `row` is None if the message was removed."""
 
     number: int
     id: str
@@ -49,7 +48,7 @@ class IndexEvent:
 
 
 def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str) -> Changes:
-    """A page of what happened since a cursor; `limit` bounds everything in it. `name` is the account's."""
+    """Return a page of at most `limit` events since a cursor; `name` is the account's."""
     cursor, reason = _begin(account, text)
     complete = account.is_complete
     while cursor.is_resting or complete is None:
@@ -72,7 +71,7 @@ def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str)
         if event.row is not None and event.is_new:
             added.append(event.row.summary(name))
         elif event.row is not None:
-            changed.append(event.row.changed())
+            changed.append(event.row.as_change())
     return Changes(
         cursor=str(following),
         added=tuple(added),
@@ -85,13 +84,13 @@ def changes(account: IndexedAccount, text: str | None, *, limit: int, name: str)
 
 
 def now(account: IndexedAccount) -> ImapCursor:
-    """The cursor of who knows everything; reads what is not known yet."""
+    """Refresh the index and return the cursor of a caller that knows everything."""
     account.refresh()
     return _resting(account, account.index.seq, complete=True)
 
 
 def is_news(account: IndexedAccount, text: str) -> bool:
-    """Whether `changes` would have something to tell, or a reset."""
+    """Return True if `changes` would report an event or a reset."""
     cursor, reason = _begin(account, text)
     if reason or not cursor.is_resting:
         return True
@@ -100,7 +99,7 @@ def is_news(account: IndexedAccount, text: str) -> bool:
 
 
 def _begin(account: IndexedAccount, text: str | None) -> tuple[ImapCursor, str]:
-    """Where to go on from, and why it is the beginning if that was not asked for."""
+    """Return the cursor to continue from, and the reason if it had to be reset to the beginning."""
     index = account.index
     nothing = ImapCursor(owner=account.fingerprint, epoch=index.epoch, base=0, target=0, at=0)
     if text is None:
@@ -120,7 +119,7 @@ def _begin(account: IndexedAccount, text: str | None) -> tuple[ImapCursor, str]:
 
 
 def _after_loss(account: IndexedAccount, cursor: ImapCursor, nothing: ImapCursor) -> tuple[ImapCursor, str]:
-    """The index the cursor was made from is lost: it still holds when no folder has changed since."""
+    """Return a cursor to replace one whose index is lost; it remains valid if no folder has changed since."""
     if not cursor.folders:
         return nothing, "the index of this mailbox was lost while it was being listed"
     account.refresh()
@@ -131,7 +130,7 @@ def _after_loss(account: IndexedAccount, cursor: ImapCursor, nothing: ImapCursor
         if name not in there:
             return nothing, f"the index of this mailbox was lost, and the folder {name} is gone or renamed"
         if there[name][0] != uidvalidity:
-            return nothing, f"the index of this mailbox was lost, and {name} was dealt anew (UIDVALIDITY)"
+            return nothing, f"the index of this mailbox was lost, and {name} was renumbered (UIDVALIDITY)"
     return nothing, "the index of this mailbox was lost, and the mailbox has changed since"
 
 
@@ -146,7 +145,7 @@ def _folders(index: ImapIndex) -> dict[str, tuple[int, int, int]]:
 
 
 def _events(index: ImapIndex, cursor: ImapCursor, limit: int) -> list[IndexEvent]:
-    """The next things to tell, in order, at most `limit`."""
+    """Return the next events in order, at most `limit`."""
     base, at, target = cursor.base, cursor.at, cursor.target
     execute = index.database.execute
     events: list[IndexEvent] = []

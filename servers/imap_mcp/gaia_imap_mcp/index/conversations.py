@@ -1,9 +1,9 @@
-"""Which conversation a new message belongs to, answered once and remembered in the index. Entry: `Assigner`.
+"""Assigns each new message to a conversation, once, and stores the result in the index. Entry: `Assigner`.
 
-Messages come in any order, newest first at the beginning. The rules are those of `threads.ThreadIndex`. A message
-joins the conversation of the one it answers, by way of the ids it names up to the first that is here. A reply that
-names none joins the nearest message of its subject in which its sender took part and whose author it goes to. A
-Message-ID that another sender uses, or that stands above another subject, names another message.
+Messages come in any order, newest first in a first listing. The rules are those of `threads.ThreadIndex`. A message
+joins the conversation of the one it answers, through the ids it names up to the nearest that is indexed. A reply that
+names none joins the nearest message with its subject in which its sender took part and to whose author it goes. A
+Message-ID that another sender uses, or that has another subject, identifies another message.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
-from gaia_imap_mcp.index.many import chosen
-from gaia_imap_mcp.protocol.facts import MessageHead, hashed
+from gaia_imap_mcp.index.many import select_many
+from gaia_imap_mcp.protocol.facts import MessageHead, hash_text
 from gaia_mail.header_facts import people_of, sender_of
 from gaia_mail.threads import SUBJECT_DAYS
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
 
 _MOST_LOOKED_AT = 200
-"""Messages of one subject that are looked at for one in which the sender of a reply took part."""
+"""Maximum number of messages with one subject searched for one in which the sender of a reply took part."""
 
 _NEAR = "SELECT thread, facts FROM messages WHERE subject = ? AND subject <> 0 AND moment BETWEEN ? AND ?"
 _EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT {_MOST_LOOKED_AT}"
@@ -35,10 +35,10 @@ _FOLLOW = "INSERT INTO links VALUES (?, ?, 0) ON CONFLICT (hash) DO UPDATE SET t
 
 
 class Assigner:
-    """Conversations for messages that are about to be stored together.
+    """Assigns conversations to messages that are about to be stored together.
 
-    What the index knows of the ids they name is read at once. Only where one message's answer depends on the rows
-    of those before it are these stored first, by `store`.
+    The index is queried once for all ids that they name. Only if an assignment depends on the rows of earlier
+    messages are these stored first, by `store`.
     """
 
     def __init__(
@@ -50,17 +50,17 @@ class Assigner:
         ids = {id_ for head in own for id_ in (*head.chain, head.own, head.claim)}
         self._threads: dict[int, int] = {}
         self._claims: dict[int, int] = {}
-        for hash_, thread, claim in chosen(
+        for hash_, thread, claim in select_many(
             database, "SELECT hash, thread, claim FROM links WHERE hash IN ({})", ids
         ):
             self._threads[hash_] = thread
             self._claims[hash_] = claim
         self._waiting = _waiting(database, {head.subject for head in own if head.subject})
-        """Subjects of replies that wait for the message they answer."""
+        """Subjects of replies that wait for their parent."""
         self._links: list[tuple[int, int, int]] = []
 
     def assign(self, head: MessageHead) -> int:
-        """The conversation of a message; remembers the ids it names."""
+        """Return the conversation of a message, and remember the ids it names."""
         if head.thread is not None:
             return head.thread
         known, claims = self._threads, self._claims
@@ -82,19 +82,19 @@ class Assigner:
         return thread
 
     def _up_to_the_first_here(self, chain: Sequence[int]) -> Sequence[int]:
-        """The ids that a message names from its parent on; what an ancestor that is here answers, it says itself."""
+        """Return the named ids from the nearest indexed ancestor to the parent; it names earlier ones itself."""
         for place in range(len(chain) - 1, -1, -1):
             if self._claims.get(chain[place]):
                 return chain[place:]
         return chain
 
     def remember(self) -> None:
-        """Store the ids that were named since the last time."""
+        """Store the ids named since the last call."""
         self._database.executemany(_REMEMBER, self._links)
         self._links.clear()
 
     def _by_subject(self, head: MessageHead) -> list[int]:
-        """The conversation of the message that a reply answers, and those of replies that waited for this one."""
+        """Return the conversation of the message that a reply answers, and those of replies that waited for it."""
         waited = head.subject in self._waiting
         if not head.orphan and not waited:
             return []
@@ -113,7 +113,7 @@ class Assigner:
         return list(dict.fromkeys(found))
 
     def _between(self, head: MessageHead, query: str, values: tuple[int, float, float]) -> list[int]:
-        """Conversations of messages that are between the same people: each side's author took part in the other's."""
+        """Return conversations of messages whose author took part in this one, and vice versa."""
         if not head.sender:
             return []
         return [
@@ -130,16 +130,16 @@ class Assigner:
 
 
 def join(database: sqlite3.Connection, key: int, message_id: str, thread: int) -> None:
-    """Put a message into a conversation whatever its header says; answers to it follow."""
+    """Put a message into a conversation regardless of its header; replies to it follow."""
     database.execute("UPDATE messages SET thread = ? WHERE key = ?", (thread, key))
     if message_id:
-        database.execute(_FOLLOW, (hashed("id", message_id), thread))
+        database.execute(_FOLLOW, (hash_text("id", message_id), thread))
 
 
 def _waiting(database: sqlite3.Connection, subjects: Iterable[int]) -> set[int]:
     if database.execute("SELECT 1 FROM messages WHERE orphan LIMIT 1").fetchone() is None:
         return set()
-    rows = chosen(
+    rows = select_many(
         database, "SELECT DISTINCT subject FROM messages WHERE orphan AND subject IN ({})", subjects
     )
     return {subject for (subject,) in rows}

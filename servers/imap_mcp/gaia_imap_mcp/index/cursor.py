@@ -1,7 +1,7 @@
-"""The cursor of `sync_emails`: how far a caller knows the mailbox. Entries: `ImapCursor`, `read_cursor`.
+"""The cursor of `sync_emails`: how much of the mailbox a caller knows. Entries: `ImapCursor`, `read_cursor`.
 
-It names the index it was made from and a place in its sequence, and how every folder stood on the server
-(UIDVALIDITY, UIDNEXT, HIGHESTMODSEQ), so that it can still be judged when the index is lost.
+It identifies its index and a number in the index's sequence of events. It also has the state of every folder on the
+server (UIDVALIDITY, UIDNEXT, HIGHESTMODSEQ), so that it can still be checked if the index is lost.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Marks = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImapCursor:
-    """The caller knows everything up to `base`, is being told what came until `target`, and is at `at`."""
+    """A caller's progress: it knows all events up to `base`, and of those up to `target` it has received `at`."""
 
     owner: str
-    """Which account on which server; see `fingerprint`."""
+    """The account and its server; see `fingerprint`."""
     epoch: str
-    """Which index."""
+    """The id of the index."""
     base: int
     target: int
     at: int
     folders: dict[str, Marks] = field(default_factory=dict[str, Marks])
-    """Empty unless the caller knows all there was when the cursor was made."""
+    """Empty unless the caller knew everything when the cursor was made."""
 
     @property
     def is_resting(self) -> bool:
-        """Whether nothing is left to be told of what had happened when this was begun."""
+        """True if every event up to `target` has been reported."""
         return self.base == self.target == self.at
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class ImapCursor:
 
 
 def read_cursor(text: str) -> ImapCursor | None:
-    """A cursor from its text; None when it is none of ours, or damaged."""
+    """Read a cursor from its text; None if it is not ours or is damaged."""
     if not text.startswith(PREFIX) or len(text) > _MAX_TEXT or not text.isascii():
         return None
     packed = text[len(PREFIX) :]
@@ -72,7 +72,7 @@ def read_cursor(text: str) -> ImapCursor | None:
 
 
 def fingerprint(host: str, port: int, user: str) -> str:
-    """A short name for an account on a server that gives neither away."""
+    """Return a short id for an account on a server that discloses neither."""
     return hashlib.blake2b(
         f"{host.lower()}\0{port}\0{user}".encode("utf-8", "replace"), digest_size=6
     ).hexdigest()

@@ -1,4 +1,4 @@
-"""How much of messages is read at once, so that memory is bounded whatever they hold. Entry: `limits`."""
+"""Limits how much of messages is read at once, to bound memory. Entry: `limits`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from gaia_mail.files.model import MAX_MESSAGE_BYTES
 
 MAX_TOGETHER_BYTES = 2 * MAX_MESSAGE_BYTES
-"""Of all messages of a call together."""
+"""Approximate limit for all messages of a call together."""
 
 LEAST_BYTES = 256 * 1024
-"""Of every message at any rate, however many there are."""
+"""Bytes of each message that may be read, however many messages there are."""
 
 
 def limits(sizes: Mapping[str, int], most: int | None = None) -> dict[str, int]:
-    """The messages that are too large to be read whole, each with how many of its first bytes are read.
+    """Return the messages that are too large to be read whole, each with the number of first bytes to read.
 
-    Of each at most `most` if given, of all together about `MAX_TOGETHER_BYTES`.
+    Each gets at most `most` bytes if given, and all together about `MAX_TOGETHER_BYTES`.
     """
     most = MAX_MESSAGE_BYTES if most is None else min(most, MAX_MESSAGE_BYTES)
     if sum(min(size, most) for size in sizes.values()) > MAX_TOGETHER_BYTES:

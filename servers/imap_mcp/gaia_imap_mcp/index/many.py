@@ -1,4 +1,4 @@
-"""Rows of the index for many values at once. Entry: `chosen`."""
+"""Queries the index for many values at once. Entry: `select_many`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 _CHUNKS = (1, 10, 100, 500)
-"""How many values a query is asked with; few different ones, since SQLite keeps what it has made of each."""
+"""Numbers of values in one query; only a few, because SQLite caches each prepared statement."""
 
 
-def chosen(
+def select_many(
     database: sqlite3.Connection, query: str, values: Iterable[str | int]
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows that a query finds for many values, whose place in it is `{}`."""
+    """Yield the rows that a query finds for many values, which replace its `{}`."""
     wanted = list(values)
     for start in range(0, len(wanted), _CHUNKS[-1]):
         chunk = wanted[start : start + _CHUNKS[-1]]

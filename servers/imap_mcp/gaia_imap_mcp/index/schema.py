@@ -1,7 +1,7 @@
 """The index file of one account: its tables, and opening it. Entry: `open_database`.
 
-Everything in it can be fetched again from the server, so a file that is damaged, or of another version, is set
-aside and a new one begun.
+Everything in it can be fetched from the server again, so a file that is damaged or has another version is set aside
+and replaced.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ VERSION = 2
 _BUSY_S = 30.0
 _PAUSE_S = 0.01
 _USUAL_KB, _MANY_KB = 2_000, 16_000
-"""Pages of the index in memory. The more there are, the less often those that every batch changes are written."""
+"""Page cache of the index. The larger it is, the less often pages that every batch changes are written."""
 _LOG_PAGES, _LOG_BYTES = 8_000, 4 << 20
-"""How much is written ahead (pages of 4 kB) before the index itself is written and synchronized, and how much room
-the log keeps then. A first listing touches most pages of the index again and again: it is written a tenth as often."""
+"""Size of the write-ahead log (pages of 4 kB) at which the index itself is written, and the log's size afterwards.
+A first listing changes most pages of the index many times; this way they are written a tenth as often."""
 _UNWRITABLE = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -96,14 +96,14 @@ CREATE TABLE notes (kind TEXT, key TEXT, value TEXT NOT NULL, PRIMARY KEY (kind,
 
 
 def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, str]:
-    """The index of one account, and a sentence when the one before could not be used.
+    """Return the index of one account, and a warning if the previous file could not be used.
 
     Args:
-        path: The file, made with its directory for the owner's eyes only; None keeps all in memory.
-        owner: Host, port and user: what a file must have been made for to be used.
+        path: The file, created with its directory and readable only by its owner; None for memory.
+        owner: Host, port and user; a file of another owner is not used.
 
     Raises:
-        ProviderError: The file cannot be made.
+        ProviderError: The file cannot be opened or created.
     """
     if path is None:
         connection = _connect(":memory:")
@@ -114,7 +114,7 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         found = _ours(path, owner)
         if found is not None:
             return found, ""
-        note = f"{path.name} was not readable as the index of this account and was built anew."
+        note = f"{path.name} was not readable as the index of this account and was rebuilt."
         set_aside(path)
         found = _ours(path, owner)
         if found is None:
@@ -126,7 +126,7 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
 
 
 def _ours(path: Path, owner: str) -> sqlite3.Connection | None:
-    """The file, made where it is missing; None when it is not the index of this account."""
+    """Open the file, created if it is missing; return None if it is not the index of this account."""
     make_private(path)
     connection = _connect(str(path))
     try:
@@ -140,7 +140,7 @@ def _ours(path: Path, owner: str) -> sqlite3.Connection | None:
 
 
 def is_unwritable(error: Exception) -> bool:
-    """Whether the disk, a right or another program is in the way, and not what the file holds."""
+    """Return True if the disk, a permission or another program caused the error, not the file's content."""
     code = error.sqlite_errorcode if isinstance(error, sqlite3.DatabaseError) else None
     return code is not None and code & 0xFF in _UNWRITABLE
 
@@ -155,7 +155,7 @@ def _tune(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def much_cached(connection: sqlite3.Connection) -> Generator[None]:
+def enlarge_cache(connection: sqlite3.Connection) -> Generator[None]:
     """Keep more of the index in memory while many messages are stored."""
     connection.execute(f"PRAGMA cache_size = -{_MANY_KB}")
     try:
@@ -165,7 +165,7 @@ def much_cached(connection: sqlite3.Connection) -> Generator[None]:
 
 
 def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
-    """Whether a file is an index of this account; an empty one is made into one."""
+    """Return True if a file is an index of this account; an empty file becomes one."""
     try:
         _tune(connection)
         _write_ahead(connection)
@@ -193,7 +193,7 @@ def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to WAL. SQLite does not wait when two programs do so to a new file at once, so this does."""
+    """Switch to WAL. SQLite does not wait if two programs do so with a new file at once, so this does."""
     deadline = time.monotonic() + _BUSY_S
     while True:
         try:
@@ -206,7 +206,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _create_alone(connection: sqlite3.Connection, owner: str) -> bool:
-    """Make the tables, unless another process does so at the same time: then use its."""
+    """Create the tables, or use those that another process creates at the same time."""
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
         _fill(connection, owner)
@@ -230,7 +230,7 @@ def _fill(connection: sqlite3.Connection, owner: str) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Keep a file that cannot be used, under another name, so that a new one can be made."""
+    """Rename a file that cannot be used, so that a new one can be created."""
     os.replace(path, path.with_name(path.name + ".old"))
     for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):

@@ -1,6 +1,6 @@
-"""What a query says to SQL and to an IMAP server: conditions that every hit meets. Entries: `where`, `needed_words`.
+"""Derives conditions that every hit meets, for SQL and for the server. Entries: `where`, `needed_words`.
 
-They let more through than the query; the query itself decides in the end.
+They may match more than the query, which decides in the end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _IN = {
     "starred": labels.STARRED,
     "important": labels.IMPORTANT,
 }
-"""The values of `in:` and `is:` that stand for one label, as `query.match` has them."""
+"""The values of `in:` and `is:` that mean one label, as in `query.match`."""
 _INDEXED_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
 _WORD = re.compile(r"(?<![^\W_])[A-Za-z0-9]{2,}(?![^\W_])")
 _MAX_WORDS = 5
@@ -32,15 +32,15 @@ _CARRIES = "instr(char(31) || m.labels || char(31), ?) > 0"
 
 
 def where(query: Query) -> SqlCondition:
-    """A condition on the table `m`; an empty one when nothing is sure."""
+    """Return a condition on the table `m`; empty if none is certain."""
     if query.root is None:
-        hidden: list[object] = [_wrapped(labels.SPAM), _wrapped(labels.TRASH)]
+        hidden: list[object] = [_wrap(labels.SPAM), _wrap(labels.TRASH)]
         return f"NOT ({_CARRIES}) AND NOT ({_CARRIES})", hidden
     return _condition(query.root) or ("", [])
 
 
 def needed_words(query: Query) -> list[str]:
-    """Words that every hit has somewhere in header or text."""
+    """Return words that every hit has in its header or body."""
     words: list[str] = []
     if query.root is not None:
         _collect(query.root, words)
@@ -48,7 +48,7 @@ def needed_words(query: Query) -> list[str]:
 
 
 def needs_content(query: Query) -> bool:
-    """Whether a query looks at what only the decoded message has, besides its text."""
+    """Return True if a query depends on something other than text that only the decoded message has."""
     return query.root is not None and _looks_inside(query.root)
 
 
@@ -56,11 +56,11 @@ def _condition(node: Node) -> SqlCondition | None:
     match node:
         case And():
             known = [found for part in node.parts if (found := _condition(part)) is not None]
-            return _joined(known, " AND ") if known else None
+            return _join(known, " AND ") if known else None
         case Or():
             every = [_condition(part) for part in node.parts]
             sure = [found for found in every if found is not None]
-            return _joined(sure, " OR ") if len(sure) == len(every) else None
+            return _join(sure, " OR ") if len(sure) == len(every) else None
         case Size():
             return f"m.size {'>' if node.comparison == 'larger' else '<'} ?", [node.octets]
         case Date():
@@ -75,11 +75,11 @@ def _field(node: Field) -> SqlCondition | None:
     value = node.value.lower()
     label = _IN.get(value) if node.name in ("in", "is") else None
     if label is not None:
-        return _CARRIES, [_wrapped(label)]
+        return _CARRIES, [_wrap(label)]
     return ("m.attached", []) if node.name == "has" and value == "attachment" else None
 
 
-def _joined(parts: list[SqlCondition], by: str) -> SqlCondition:
+def _join(parts: list[SqlCondition], by: str) -> SqlCondition:
     values = [value for _, found in parts for value in found]
     return by.join(f"({text})" for text, _ in parts), values
 
@@ -111,5 +111,5 @@ def _looks_inside(node: Node) -> bool:
             return False
 
 
-def _wrapped(label: str) -> str:
+def _wrap(label: str) -> str:
     return f"\x1f{label}\x1f"

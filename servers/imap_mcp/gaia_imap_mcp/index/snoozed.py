@@ -1,9 +1,9 @@
-"""Which messages sleep, and until when. Entries: `sleepers`, `times_of`.
+"""Finds snoozed messages and the times of their return. Entries: `sleepers`, `times_of`.
 
-A snoozed message lies in a folder of its own, and a label says until when, which any machine can read. Where labels
-cannot be keywords (and on Gmail, where each would stand in the user's list) a note of the index says it. Beside a label
-the note only reminds this machine to look then: whoever takes the label off has called it off. A message that somebody
-moved out of the folder sleeps no more; one in Trash or Spam sleeps on there.
+Snoozed messages are in a folder of their own, and a label that any machine can read has the time of their return. If
+labels cannot be keywords (and on Gmail, where each would clutter the user's list), a note in the index has the time.
+If there is a label, the note only reminds this machine to check: removing the label cancels the snooze. A message that
+was moved out of the folder is no longer snoozed; one in Trash or Spam stays snoozed there.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gaia_imap_mcp.protocol.labels_from_flags import SHUT
 from gaia_mail.snoozing import snoozed_until
 
 FOLDERS = ("Snoozed", "Snoozed by gaia")
-"""What the folder is called, and what where the user has a label of that name. On Gmail it is always the second one:
-the first is taken by Gmail's own snoozing."""
+"""The name of the folder, and its name if the user already has a label with the first one. On Gmail it is always the
+second: Gmail's own snoozing uses the first."""
 
 _FOLDERS = frozenset(name.lower() for name in FOLDERS)
 _IN_FOLDER = (
@@ -30,19 +30,19 @@ _IN_FOLDER = (
 
 
 class Sleeper(NamedTuple):
-    """A message that sleeps, and until when (epoch seconds)."""
+    """A snoozed message and the time of its return (epoch seconds)."""
 
     row: IndexRow
     until: float
 
 
 def is_snooze_folder(label: str) -> bool:
-    """Whether a label is the folder of snoozed messages."""
+    """Return True if a label is that of the snooze folder."""
     return label.lower() in _FOLDERS
 
 
 def sleepers(index: ImapIndex) -> list[Sleeper]:
-    """Every message that sleeps in its folder; not those in Trash or Spam."""
+    """Return every message in the snooze folder with the time of its return; not those in Trash or Spam."""
     noted = index.notes(UNTIL)
     found = [IndexRow(*values) for values in index.database.execute(_IN_FOLDER, sorted(_FOLDERS))]
     known = {row.id: row for row in found} | rows(index, noted)
@@ -56,14 +56,14 @@ def sleepers(index: ImapIndex) -> list[Sleeper]:
 
 
 def strays(index: ImapIndex) -> dict[str, float]:
-    """Messages that are noted and sleep no more, each with its time: gone, moved by somebody, or awake."""
+    """Return noted messages that are no longer snoozed (gone, moved or back), each with its time."""
     noted = index.notes(UNTIL)
     still = times_of(index, rows(index, noted).values())
     return {id_: _time(text) for id_, text in noted.items() if id_ not in still}
 
 
 def times_of(index: ImapIndex, found: Iterable[IndexRow]) -> dict[str, str]:
-    """Until when those of `found` sleep that do, RFC 3339; also those in Trash or Spam."""
+    """Return when the snoozed messages among `found` return (RFC 3339), also those in Trash or Spam."""
     noted = index.notes(UNTIL)
     times = {row.id: until for row in found if (until := _until(row, noted)) is not None}
     if not times:
@@ -77,7 +77,7 @@ def times_of(index: ImapIndex, found: Iterable[IndexRow]) -> dict[str, str]:
 
 
 def marks_of(row: IndexRow) -> frozenset[str]:
-    """Labels of a message that say until when it sleeps."""
+    """Return the labels of a message that contain the time of its return."""
     return frozenset(label for label in row.labels if snoozed_until(label) is not None)
 
 
@@ -90,13 +90,13 @@ def _until(row: IndexRow, noted: Mapping[str, str]) -> float | None:
 
 
 def _time(note: str) -> float:
-    """Of a note: a label, or RFC 3339 where no label says it."""
+    """Return the time in a note, which is a label or, without labels, RFC 3339."""
     by_label = snoozed_until(note)
     return datetime.fromisoformat(note).timestamp() if by_label is None else by_label
 
 
 def _left(row: IndexRow, origins: Mapping[str, str]) -> list[str]:
-    """The folders from which a message went to Trash or Spam."""
+    """Return the folders from which a message went to Trash or Spam."""
     if row.id not in origins or not SHUT & frozenset(row.labels):
         return []
     left: list[str] = json.loads(origins[row.id])

@@ -1,11 +1,11 @@
-"""The index of an account: which messages there are, where their copies lie, and what happened. Entry: `ImapIndex`.
+"""The index of an account: its messages, their copies in folders, and a sequence of events. Entry: `ImapIndex`.
 
-A message is its content: copies in several folders are one message with several places. Everything that happens
-gets the next number of one sequence. A message knows the numbers of its being added (`created`) and of its last
-change (`changed`); a removed one leaves a row in `removed`. `changes.py` tells from these what is new.
+A message is its content: copies in several folders are one message with several places. Each event gets the next
+number of one sequence. A message has the numbers of its addition (`created`) and of its last change (`changed`); a
+removed one leaves a row in `removed`. `changes.py` derives from these what is new.
 
-All writing happens inside `writing`, one transaction. Between transactions another process may write; what it
-did to a folder shows in the folder's `version`.
+All writes happen inside `writing`, one transaction. Between transactions another process may write; its changes to a
+folder show in the folder's `version`.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from pathlib import Path
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.index import conversations
 from gaia_imap_mcp.index.bulk_insert import Newcomers
-from gaia_imap_mcp.index.many import chosen
+from gaia_imap_mcp.index.many import select_many
 from gaia_imap_mcp.index.schema import open_database
 from gaia_imap_mcp.protocol.facts import MessageHead, thread_number
 from gaia_imap_mcp.protocol.labels_from_flags import labels_and_flags
 from gaia_mail.header_facts import unpack
 
 KEPT_REMOVALS = 200_000
-"""Removed messages that are remembered; a cursor from before them is answered with a reset."""
+"""Maximum number of remembered removals; an older cursor leads to a reset."""
 
 
 _STATE = "id, name, label, uidvalidity, uidnext, modseq, exist, unseen, version"
 
 ORIGINS, UNTIL = "origin", "snoozed"
-"""Kinds of notes on messages: the folders one in Trash or Spam was in (JSON), until when one sleeps (`snoozed.py`)."""
+"""Kinds of notes: former folders of a message in Trash or Spam (JSON), and the return of a snoozed one."""
 
 
 class IndexOutdated(Exception):
-    """Another process has brought the folder up to date meanwhile."""
+    """Another process has updated the folder meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderState:
-    """How far a folder is known; see the table `folders` in `schema.py`."""
+    """The known state of a folder; see the table `folders` in `schema.py`."""
 
     id: int
     name: str
@@ -56,7 +56,7 @@ class FolderState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCopy:
-    """A copy of a message on the server; `marks` are flags and keywords, on Gmail labels with `+` before."""
+    """A copy of a message on the server; `marks` are flags, keywords and, on Gmail, labels prefixed with `+`."""
 
     folder: str
     label: str
@@ -66,7 +66,7 @@ class MessageCopy:
 
 
 class ImapIndex:
-    """Opened by `open_index`; used by one thread at a time."""
+    """An index, opened by `open_index` and used by one thread at a time."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
@@ -76,26 +76,26 @@ class ImapIndex:
 
     @property
     def seq(self) -> int:
-        """The number of the last thing that happened."""
+        """The number of the last event."""
         return int(self._meta("seq"))
 
     @property
     def horizon(self) -> int:
-        """Removals up to here are forgotten."""
+        """The number up to which removals are forgotten."""
         return int(self._meta("horizon"))
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is a file, so that notes outlive this program."""
+        """True if the index is a file, so that notes outlive this program."""
         return bool(self.database.execute("PRAGMA database_list").fetchone()[2])
 
     def close(self) -> None:
-        """Close the file; harmless when called twice."""
+        """Close the file; safe to call twice."""
         self.database.close()
 
     @contextmanager
     def writing(self) -> Generator[None]:
-        """One transaction: all of it or nothing. Messages whose places changed are settled at its end."""
+        """Run one transaction; at its end, update the messages whose places have changed."""
         database = self.database
         database.execute("BEGIN IMMEDIATE")
         self._touched.clear()
@@ -114,23 +114,23 @@ class ImapIndex:
             raise
 
     def folders(self) -> list[FolderState]:
-        """Every folder that is followed."""
+        """Return every followed folder."""
         rows = self.database.execute(f"SELECT {_STATE} FROM folders ORDER BY id")
         return [_folder(row) for row in rows]
 
     @property
     def commits(self) -> int:
-        """A number that is another one as soon as any program has learned something of a folder."""
+        """A number that changes as soon as any program updates a folder."""
         row = self.database.execute("SELECT coalesce(sum(version), 0), count(*) FROM folders").fetchone()
         return int(row[0]) * 100_003 + int(row[1])
 
     def folder(self, name: str) -> FolderState | None:
-        """A folder by its name."""
+        """Return the folder with this name."""
         row = self.database.execute(f"SELECT {_STATE} FROM folders WHERE name = ?", (name,)).fetchone()
         return _folder(row) if row is not None else None
 
     def add_folder(self, name: str, label: str) -> None:
-        """Begin to follow a folder; with another label than before its messages change."""
+        """Start to follow a folder, or give a followed one a new label, which changes its messages."""
         known = self.folder(name)
         if known is None:
             self.database.execute(
@@ -143,20 +143,20 @@ class ImapIndex:
             self._touch("SELECT message FROM places WHERE folder = ?", (known.id,))
 
     def drop_folder(self, folder: FolderState) -> None:
-        """Forget a folder that is gone, and the copies in it."""
+        """Forget a folder that is gone and the copies in it."""
         self.empty_folder(folder)
         self.database.execute("DELETE FROM folders WHERE id = ?", (folder.id,))
 
     def empty_folder(self, folder: FolderState) -> None:
-        """Forget the copies in a folder whose UIDs mean nothing any more."""
+        """Forget the copies in a folder whose UIDs are no longer valid."""
         self._touch("SELECT message FROM places WHERE folder = ?", (folder.id,))
         self.database.execute("DELETE FROM places WHERE folder = ?", (folder.id,))
 
     def advance(self, folder: FolderState, later: FolderState) -> FolderState:
-        """Note how far a folder is known now; answers `later` with its new version.
+        """Store the new state of a folder; return `later` with its new version.
 
         Raises:
-            IndexOutdated: Somebody else has changed the folder's row since `folder` was read.
+            IndexOutdated: Another process has changed the folder's row since `folder` was read.
         """
         later = replace(later, version=folder.version + 1)
         done = self.database.execute(
@@ -178,39 +178,39 @@ class ImapIndex:
         return later
 
     def uids(self, folder: FolderState) -> set[int]:
-        """The UIDs of the known copies in a folder."""
+        """Return the UIDs of the known copies in a folder."""
         rows = self.database.execute("SELECT uid FROM places WHERE folder = ?", (folder.id,))
         return {row[0] for row in rows}
 
-    def known(self, folder: FolderState, uids: Iterable[int]) -> set[int]:
-        """Those of `uids` that are known copies in a folder."""
+    def find_known(self, folder: FolderState, uids: Iterable[int]) -> set[int]:
+        """Return those of `uids` that are known copies in a folder."""
         query = "SELECT 1 FROM places WHERE folder = ? AND uid = ?"
         find = self.database.execute
         return {uid for uid in uids if find(query, (folder.id, uid)).fetchone() is not None}
 
     def within(self, folder: FolderState, runs: Iterable[tuple[int, int]]) -> set[int]:
-        """UIDs of known copies in a folder between any of these first and last ones."""
+        """Return the UIDs of known copies in a folder that are in any of these runs (first, last)."""
         query = "SELECT uid FROM places WHERE folder = ? AND uid BETWEEN ? AND ?"
         find = self.database.execute
         return {row[0] for first, last in runs for row in find(query, (folder.id, first, last))}
 
     @property
     def newest_key(self) -> int:
-        """How many messages were ever read."""
+        """Number of messages ever read."""
         return int(self.database.execute("SELECT coalesce(max(key), 0) FROM messages").fetchone()[0])
 
     def count(self, folder: FolderState) -> int:
-        """How many copies are known in a folder."""
+        """Return the number of known copies in a folder."""
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()
         return int(row[0])
 
     def add_copies(self, folder: FolderState, copies: Sequence[tuple[int, str, MessageHead]]) -> None:
-        """Copies (UID, marks, head) were found; their messages are new, or known from elsewhere.
+        """Add copies (UID, marks, head) that were found; their messages may be new or known from other folders.
 
-        Harmless for copies that are known.
+        Copies that are already known are updated.
         """
         heads = [head for _, _, head in copies]
-        rows = chosen(
+        rows = select_many(
             self.database, "SELECT id, key FROM messages WHERE id IN ({})", [head.id for head in heads]
         )
         keys: dict[str, int] = dict(rows)
@@ -231,7 +231,7 @@ class ImapIndex:
         )
 
     def add_copies_of_known(self, folder: FolderState, uid: int, marks: str, message_id: str) -> bool:
-        """As `add_copies` for a message known already (moved or copied by us); False when it is not known."""
+        """Add a copy of a known message (moved or copied by us); return False if the message is unknown."""
         row = self.database.execute("SELECT key FROM messages WHERE id = ?", (message_id,)).fetchone()
         if row is None:
             return False
@@ -241,8 +241,8 @@ class ImapIndex:
         self._touched.add(row[0])
         return True
 
-    def held(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
-        """Message id and marks of a copy; None when it is not known."""
+    def find_copy(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
+        """Return message id and marks of a copy; None if it is unknown."""
         row: tuple[str, str] | None = self.database.execute(
             "SELECT m.id, p.marks FROM places p JOIN messages m ON m.key = p.message WHERE p.folder = ? AND p.uid = ?",
             (folder.id, uid),
@@ -250,7 +250,7 @@ class ImapIndex:
         return row
 
     def mark(self, folder: FolderState, uid: int, marks: str) -> bool:
-        """A copy has these marks now; False when the copy is not known."""
+        """Set the marks of a copy; return False if the copy is unknown."""
         row = self.database.execute(
             "SELECT message, marks FROM places WHERE folder = ? AND uid = ?", (folder.id, uid)
         ).fetchone()
@@ -264,7 +264,7 @@ class ImapIndex:
         return True
 
     def remove_copies(self, folder: FolderState, uids: Iterable[int]) -> None:
-        """Copies are gone; those that were never known are passed over."""
+        """Remove copies that are gone; unknown ones are ignored."""
         for uid in uids:
             row = self.database.execute(
                 "DELETE FROM places WHERE folder = ? AND uid = ? RETURNING message", (folder.id, uid)
@@ -274,11 +274,11 @@ class ImapIndex:
 
     @property
     def has_homeless(self) -> bool:
-        """Whether there are messages whose last copy went: moved elsewhere, or gone for good."""
+        """True if a message has lost its last copy: it was moved elsewhere or is gone."""
         return self.database.execute("SELECT 1 FROM homeless LIMIT 1").fetchone() is not None
 
     def remove_homeless(self) -> None:
-        """No folder has them: they are gone for good."""
+        """Remove messages that have no copy in any folder."""
         rows = self.database.execute(
             "SELECT m.key, m.id, m.created, m.visible FROM homeless JOIN messages m ON m.key = homeless.message"
         ).fetchall()
@@ -294,21 +294,21 @@ class ImapIndex:
         self._forget_removals()
 
     def join_thread(self, message_id: str, thread_id: str) -> None:
-        """Put a message into a conversation whatever its header says; unknown ones are passed over."""
+        """Put a message into a conversation regardless of its header; unknown messages are ignored."""
         row = self.database.execute("SELECT key, facts FROM messages WHERE id = ?", (message_id,)).fetchone()
         thread = thread_number(thread_id)
         if row is not None and thread is not None:
             conversations.join(self.database, row[0], unpack(row[1]).message_id, thread)
 
     def note(self, kind: str, key: str, value: str | None) -> None:
-        """Keep a small fact beside the messages (where one came from, how a label is shown); None forgets it."""
+        """Store a note, such as where a message came from or how a label is shown; None deletes it."""
         if value is None:
             self.database.execute("DELETE FROM notes WHERE kind = ? AND key = ?", (kind, key))
         else:
             self.database.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (kind, key, value))
 
     def notes(self, kind: str) -> dict[str, str]:
-        """Everything noted of a kind."""
+        """Return all notes of a kind."""
         return dict(self.database.execute("SELECT key, value FROM notes WHERE kind = ?", (kind,)).fetchall())
 
     def _meta(self, key: str) -> str | int:
@@ -325,7 +325,7 @@ class ImapIndex:
         ).fetchall()
 
     def _settle(self, key: int) -> None:
-        """Bring a message in line with its places."""
+        """Update a message from its places."""
         row = self.database.execute(
             "SELECT visible, labels, flags FROM messages WHERE key = ?", (key,)
         ).fetchone()
@@ -363,9 +363,9 @@ class ImapIndex:
 
 
 def open_index(path: Path | None, owner: str) -> tuple[ImapIndex, str]:
-    """The index in a file, or in memory for None; and a sentence when the file is another one than before.
+    """Return the index in a file, or in memory for None, and a warning if the previous file could not be used.
 
-    A file that cannot be written (full disk, no right to) is replaced by memory.
+    If the file cannot be written (full disk, missing permission), the index is kept in memory.
     """
     try:
         database, note = open_database(path, owner)

@@ -1,4 +1,4 @@
-"""What the index knows of messages, for whoever reads it. Entries: `IndexRow`, `rows`, `message_copies`, `newest`."""
+"""Reads messages from the index. Entries: `IndexRow`, `rows`, `message_copies`, `newest`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_imap_mcp.index.many import chosen
+from gaia_imap_mcp.index.many import select_many
 from gaia_imap_mcp.index.store import ImapIndex, MessageCopy
 from gaia_imap_mcp.protocol.facts import thread_number, thread_text
 from gaia_imap_mcp.protocol.labels_from_flags import SEPARATOR, split
@@ -16,7 +16,7 @@ COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flag
 
 
 class IndexRow(NamedTuple):
-    """A message of the index."""
+    """A message in the index."""
 
     key: int
     id: str
@@ -41,11 +41,11 @@ class IndexRow(NamedTuple):
 
     @property
     def thread_id(self) -> str:
-        """The conversation it belongs to."""
+        """The id of its conversation."""
         return thread_text(self.thread)
 
     def summary(self, account: str) -> Summary:
-        """The message in a list."""
+        """Return the message as an entry of a list."""
         return summary_of(
             unpack(self.facts),
             message=self.id,
@@ -58,25 +58,25 @@ class IndexRow(NamedTuple):
             has_attachments=bool(self.attached),
         )
 
-    def changed(self) -> Changed:
-        """Labels and flags as `changes` tells them."""
+    def as_change(self) -> Changed:
+        """Return the labels and flags as `changes` reports them."""
         return Changed(id=self.id, labels=list(self.labels), flags=list(self.flags))
 
 
 def rows(index: ImapIndex, ids: Iterable[str]) -> dict[str, IndexRow]:
-    """Those of `ids` that exist, by their id."""
+    """Return those of `ids` that exist, by id."""
     query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({{}})"
-    found = (IndexRow(*values) for values in chosen(index.database, query, dict.fromkeys(ids)))
+    found = (IndexRow(*values) for values in select_many(index.database, query, dict.fromkeys(ids)))
     return {row.id: row for row in found}
 
 
 def message(index: ImapIndex, message_id: str) -> IndexRow | None:
-    """One message; None when there is none."""
+    """Return a message; None if it does not exist."""
     return rows(index, [message_id]).get(message_id)
 
 
 def message_copies(index: ImapIndex, message_id: str) -> list[MessageCopy]:
-    """Where the copies of a message lie; those that are marked as deleted last."""
+    """Return the copies of a message; those marked as deleted come last."""
     found = index.database.execute(
         "SELECT f.name, f.label, f.uidvalidity, p.uid, p.marks FROM messages m "
         "JOIN places p ON p.message = m.key JOIN folders f ON f.id = p.folder WHERE m.id = ? "
@@ -90,7 +90,7 @@ def message_copies(index: ImapIndex, message_id: str) -> list[MessageCopy]:
 
 
 def thread(index: ImapIndex, thread_id: str) -> list[str]:
-    """Ids of a conversation, oldest first; empty when there is none."""
+    """Return the message ids of a conversation, oldest first; empty if it does not exist."""
     number = thread_number(thread_id)
     if number is None:
         return []
@@ -101,7 +101,7 @@ def thread(index: ImapIndex, thread_id: str) -> list[str]:
 
 
 def carrying(index: ImapIndex, label: str) -> Iterator[IndexRow]:
-    """Messages that carry a label, newest first; see `newest`."""
+    """Yield the messages with a label, newest first; see `newest`."""
     return newest(
         index, "instr(char(31) || m.labels || char(31), ?) > 0", (f"{SEPARATOR}{label}{SEPARATOR}",)
     )
@@ -110,13 +110,13 @@ def carrying(index: ImapIndex, label: str) -> Iterator[IndexRow]:
 def newest(
     index: ImapIndex, where: str = "", values: Sequence[object] = (), after: tuple[float, str] | None = None
 ) -> Iterator[IndexRow]:
-    """Messages newest first, those of one second by id, from behind the place `after`.
+    """Yield messages newest first, those of the same time by id, starting behind `after`.
 
     Args:
-        index: Not to be changed while this goes on.
-        where: A condition on the table `m` in SQL, with its `values`.
-        values: Its parameters.
-        after: Moment and id of a message, which need not exist any more.
+        index: It must not change meanwhile.
+        where: An SQL condition on the table `m`.
+        values: The parameters of the condition.
+        after: Time and id of a message, which need not exist any more.
     """
     conditions = ["m.visible"]
     arguments: list[object] = []
@@ -132,6 +132,6 @@ def newest(
 
 
 def used_labels(index: ImapIndex) -> set[str]:
-    """Every label some message carries."""
+    """Return every label that a message has."""
     found = index.database.execute("SELECT DISTINCT labels FROM messages WHERE visible")
     return {label for row in found for label in split(row[0])}

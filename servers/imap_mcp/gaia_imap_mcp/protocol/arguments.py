@@ -1,7 +1,7 @@
-"""Arguments of IMAP commands, written so that none can become a second command. Entry: `string`, `mailbox`.
+"""Builds arguments of IMAP commands so that none can inject a second command. Entries: `string`, `mailbox`.
 
-Whatever comes from outside goes through here: NUL, CR and LF are refused with `BadArgument` before anything
-is sent, because a quoted string cannot hold them (RFC 9051 §4.3).
+All outside input goes through here: NUL, CR and LF raise `BadArgument` before anything is sent, because a quoted
+string cannot contain them (RFC 9051 §4.3).
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ MAX_TOGETHER = 50_000
 
 
 class ImapLiteral(bytes):
-    """Bytes that are sent as a literal: announced by their length, never looked into."""
+    """Bytes sent as a literal: announced by their length, never parsed."""
 
 
 CommandArgument = bytes | ImapLiteral
-"""A piece of a command line: bytes that go as they are, or a literal."""
+"""A piece of a command line: bytes sent unchanged, or a literal."""
 
 
 def string(text: str, *, argument: str | None = None) -> CommandArgument:
-    """A quoted string, or a literal when it is long or not ASCII.
+    """Return a quoted string, or a literal if the text is long or not ASCII.
 
     Raises:
-        BadArgument: It holds NUL, CR or LF.
+        BadArgument: The text contains NUL, CR or LF.
     """
     if _FORBIDDEN.search(text):
         raise BadArgument("Line breaks and NUL are not possible here.", argument=argument)
@@ -44,7 +44,7 @@ def string(text: str, *, argument: str | None = None) -> CommandArgument:
 
 
 def mailbox(name: str) -> CommandArgument:
-    """A folder name, in modified UTF-7 (RFC 3501 §5.1.3).
+    """Return a folder name in modified UTF-7 (RFC 3501 §5.1.3).
 
     Raises:
         BadArgument: As `string`.
@@ -59,10 +59,10 @@ def mailbox(name: str) -> CommandArgument:
 
 
 def literally(name: bytes) -> CommandArgument:
-    """A name just as a server wrote it.
+    """Return a name exactly as the server wrote it.
 
     Raises:
-        BadArgument: It holds NUL.
+        BadArgument: The name contains NUL.
     """
     if b"\0" in name:
         raise BadArgument("A folder name cannot hold NUL.", argument="name")
@@ -71,7 +71,7 @@ def literally(name: bytes) -> CommandArgument:
 
 
 def folder_name(coded: bytes) -> str:
-    """A folder name as people see it; UTF-8 where a server sends that instead of modified UTF-7."""
+    """Decode a folder name from modified UTF-7, or from UTF-8 if a server sends that instead."""
     try:
         return decode_folder(coded.decode("ascii"))
     except UnicodeDecodeError:
@@ -79,10 +79,10 @@ def folder_name(coded: bytes) -> str:
 
 
 def flag_list(flags: Iterable[str]) -> bytes:
-    r"""`(\Seen $Important)`.
+    r"""Return a list such as `(\Seen $Important)`.
 
     Raises:
-        BadArgument: One is not a flag or a keyword, which are atoms.
+        BadArgument: A flag or keyword is not an atom.
     """
     found = list(flags)
     for flag in found:
@@ -92,7 +92,7 @@ def flag_list(flags: Iterable[str]) -> bytes:
 
 
 def uid_set(uids: Iterable[int]) -> bytes:
-    """`1:4,9` from numbers in any order; there must be one."""
+    """Return a set such as `1:4,9` of UIDs in any order; there must be at least one."""
     runs: list[list[int]] = []
     for uid in sorted(set(uids)):
         if runs and runs[-1][1] == uid - 1:
@@ -105,9 +105,9 @@ def uid_set(uids: Iterable[int]) -> bytes:
 
 
 def uid_sets(uids: Iterable[int], *, size: int = 6000) -> list[bytes]:
-    """As `uid_set`, in pieces that keep a command line below `size` bytes (RFC 7162 §4 asks for 8,192).
+    """Return sets as `uid_set`, split to keep a command line below `size` bytes (RFC 7162 §4 asks for 8,192).
 
-    None is of more than `MAX_TOGETHER` messages: a server may answer with a line for each.
+    None has more than `MAX_TOGETHER` messages, because a server may answer with a line for each.
     """
     ordered = sorted(set(uids))
     pieces: list[bytes] = []

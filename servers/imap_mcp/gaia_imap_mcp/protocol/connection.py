@@ -1,6 +1,7 @@
 """One logged-in IMAP connection: commands, the selected folder, pipelines, streams. Entry: `connect`.
 
-Blocking; used by one thread at a time. Arguments are built with `arguments`, so nothing is ever quoted here.
+Calls block, and only one thread may use a connection at a time. Arguments are built with `arguments`; nothing is quoted
+here.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 from gaia_imap_mcp.protocol.arguments import CommandArgument, ImapLiteral, literally, mailbox
 from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, ResponseBounds
-from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, refusal, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, ExcessiveResponse, refusal, translate_errors
 from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, LAST_UID, number
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -33,7 +34,7 @@ CLIENT_ID = (b'"name"', b'"gaia-email"')
 _LITERAL_MINUS = 4096
 _ANY_SIZE = 1 << 62
 _MAX_KEPT = 50_000
-"""Responses of one answer that are held in memory."""
+"""Maximum number of responses of one answer that are kept in memory."""
 _NEWS = re.compile(rb"\* [0-9]{1,10} (?:EXPUNGE|FETCH|EXISTS|RECENT)\b", re.IGNORECASE)
 
 CommandParts = Sequence[CommandArgument]
@@ -42,7 +43,7 @@ CommandParts = Sequence[CommandArgument]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selected:
-    """The selected folder as the server described it at that moment."""
+    """The selected folder as the server described it when it was selected."""
 
     name: str
     read_only: bool
@@ -50,18 +51,18 @@ class Selected:
     uidnext: int
     exists: int
     modseq: int
-    """HIGHESTMODSEQ; 0 when the folder keeps none."""
+    """HIGHESTMODSEQ; 0 if the folder has none."""
     permanent_flags: frozenset[str]
-    r"""Flags that can be changed for good; with `\*` any keyword can be made."""
+    r"""Flags that can be changed permanently; `\*` means that new keywords can be created."""
     lines: tuple[ResponseLine, ...] = ()
     """VANISHED and FETCH responses of a QRESYNC select."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Namespaces:
-    """What names of folders begin with (RFC 2342): `prefix` those of the user's own, `foreign` other people's.
+    """Prefixes of folder names (RFC 2342): `prefix` for the user's own, `foreign` for other people's.
 
-    `separator` is between the levels of a name; empty when there are none.
+    `separator` separates the levels of a name; empty if there are none.
     """
 
     prefix: str = ""
@@ -70,7 +71,7 @@ class Namespaces:
 
 
 class Connection:
-    """One logged-in connection; `capabilities` are those after the login."""
+    """One logged-in connection; `capabilities` are those announced after the login."""
 
     def __init__(self, stream: SocketStream, settings: ImapSettings) -> None:
         self.settings = settings
@@ -79,46 +80,46 @@ class Connection:
         self.closed = False
         self.last_used = now()
         self.namespaces: Namespaces | None = None
-        """None until asked for."""
+        """None until requested."""
         self.spelled: dict[str, bytes] = {}
-        """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
+        """Server spellings of folder names that are not in modified UTF-7, by name."""
         self.beside: dict[str, str] = {}
-        """On Gmail, labels that are folders nobody needs to follow: by label, the folder's name."""
+        """Names of Gmail folders that only show part of All Mail and need not be followed, by label."""
         self.names_no_uids = False
-        """Whether the server was seen to answer UID FETCH without UIDs."""
+        """True if the server has answered UID FETCH without UIDs."""
         self._stream = stream
         self._wire = Wire(stream)
 
     def has(self, capability: str) -> bool:
-        """Whether the server can do something, by its name in capitals."""
+        """Return True if the server has this capability, given in capitals."""
         return capability in self.capabilities
 
     @property
     def commands(self) -> int:
-        """How many commands were sent: whoever finds the same number again knows that nobody else used it."""
+        """Number of commands sent; if it has not changed, the connection was not used meanwhile."""
         return self._wire.count
 
     @property
     def is_gmail(self) -> bool:
-        """Whether Gmail's extensions are there: stable ids, labels, threads."""
+        """True if the server has Gmail's extensions: stable ids, labels, threads."""
         return self.has("X-GM-EXT-1")
 
     def mailbox(self, name: str) -> CommandArgument:
-        """A folder's name as an argument.
+        """Return a folder's name as an argument.
 
         Raises:
-            BadArgument: See `arguments.mailbox`.
+            BadArgument: As `arguments.mailbox`.
         """
         raw = self.spelled.get(name)
         return mailbox(name) if raw is None else literally(raw)
 
     def ready(self, wake: socket.socket, timeout_s: float) -> bool:
-        """Whether the server has said something; waits until it does, `wake` can be read, or the time is over."""
+        """Return True if the server has sent something; wait until it does, `wake` is readable or time is up."""
         with self._busy():
             return self._stream.ready(wake, timeout_s)
 
     def prepare(self) -> None:
-        """After the login: read the capabilities again, tell who we are, switch extensions on."""
+        """Read the capabilities again after the login, identify this client and enable extensions."""
         self.capabilities = self._read_capabilities()
         if self.has("LITERAL+"):
             self._wire.literal_plus = _ANY_SIZE
@@ -134,32 +135,32 @@ class Connection:
                 raise refusal(reply.code, reply.text, bad=True)
 
     def command(self, *parts: CommandArgument, bounds: ResponseBounds | None = None) -> CommandReply:
-        """Send a command and await its result; news of messages that comes with it is not kept.
+        """Send a command and await its result; message news that comes with it is dropped.
 
         Args:
             parts: The command and its arguments.
-            bounds: How much may be answered, if that is more than to any command.
+            bounds: Limits of the answer; None for the ordinary ones.
 
         Raises:
-            CommandRefused: The server said NO or BAD.
-            ConnectionDropped: The connection is gone; whether the command was executed is not known.
-            ExcessiveResponse: The same, because the server said more than it may.
-            BadArgument: An argument cannot be sent; nothing was.
+            CommandRefused: The server answered NO or BAD.
+            ConnectionDropped: The connection is gone; the command may have been executed.
+            ExcessiveResponse: The answer exceeds its bounds; the command may have been executed.
+            BadArgument: An argument cannot be sent; nothing was sent.
         """
         with self._busy(bounds or ORDINARY.among(self.exists)):
             reply = self._finish(self._wire.send(parts), news=False)
-        return _checked(reply)
+        return _check(reply)
 
     @property
     def exists(self) -> int:
-        """Messages in the selected folder when it was selected; 0 while none is."""
+        """Messages in the selected folder when it was selected; 0 if no folder is."""
         return self.selected.exists if self.selected is not None else 0
 
     def probe(self, timeout_s: float) -> None:
-        """Ask for a sign of life.
+        """Check that the server still answers.
 
         Raises:
-            ConnectionDropped, CommandRefused: There was none in that time, or not the one expected.
+            ConnectionDropped, CommandRefused: It did not answer in that time, or not as expected.
         """
         connected = self._stream.socket
         before = connected.gettimeout()
@@ -172,13 +173,13 @@ class Connection:
     def pipeline(
         self, commands: Sequence[CommandParts], bounds: ResponseBounds = ORDINARY
     ) -> list[CommandReply]:
-        """Send several commands at once and await their results, refused ones included; `bounds` of all together."""
+        """Send several commands at once and await all results, even refusals; `bounds` limits them together."""
         replies: list[CommandReply] = []
         tags: list[bytes] = []
         with self._busy(bounds.together(len(commands))):
             for parts in commands:
                 if any(isinstance(part, ImapLiteral) for part in parts):
-                    # The server's word to go on must not be looked for among other answers.
+                    # The go-ahead for a literal must not get mixed up with other answers.
                     replies += [self._finish(tag) for tag in tags]
                     tags.clear()
                 try:
@@ -188,17 +189,17 @@ class Connection:
             return replies + [self._finish(tag) for tag in tags]
 
     def stream(self, commands: Sequence[CommandParts], bounds: ResponseBounds) -> Iterator[ResponseLine]:
-        """The untagged responses of commands one after the other, each as soon as it is there.
+        """Yield the untagged responses to several commands in order, each as soon as it arrives.
 
-        The next command is on its way while the answers to the one before are read. Who stops early leaves the
-        connection unusable, so it is closed then.
+        The next command is sent while the answers to the previous one are read. If the caller stops early, the
+        connection is closed, because it can no longer be used.
 
         Args:
-            commands: What to ask.
-            bounds: Of the answer to each.
+            commands: Commands with their arguments.
+            bounds: Limits of the answer to each command.
 
         Raises:
-            CommandRefused: As `command`; the commands after it were sent all the same, their answers are skipped.
+            CommandRefused: As `command`, after the answers to all commands.
             ConnectionDropped, ExcessiveResponse: As `command`.
         """
         finished = False
@@ -224,50 +225,50 @@ class Connection:
             raise refusal(refused.code, refused.text, bad=refused.status == "BAD")
 
     def begin(self, *parts: CommandArgument) -> bytes:
-        """Send a command whose result comes later (IDLE); answers its tag. What comes until then is one answer."""
+        """Send a command whose result comes later (IDLE); return its tag. All until then counts as one answer."""
         with self._busy(ORDINARY.among(self.exists)):
             return self._wire.send(parts)
 
     def say(self, data: bytes) -> None:
-        """Send a line that is no command (DONE)."""
+        """Send a line that is not a command (DONE)."""
         with self._busy():
             self._wire.send_line(data)
 
     def listen(self) -> ResponseLine:
-        """The next response, whatever it is."""
+        """Return the next response, whatever it is."""
         with self._busy():
             return self._note(self._wire.read())
 
     def finish(self, tag: bytes) -> CommandReply:
-        """Await the result of a command begun before."""
+        """Await the result of a command sent with `begin`."""
         with self._busy():
             reply = self._finish(tag)
-        return _checked(reply)
+        return _check(reply)
 
     def examine(self, name: str, *, known: tuple[int, int] | None = None) -> Selected:
-        """Select a folder for reading only; see `select`."""
+        """Select a folder read-only; see `select`."""
         return self._open(b"EXAMINE", name, known)
 
     def select(self, name: str) -> Selected:
-        """Select a folder for changing it, unless it is already.
+        """Select a folder for writing, unless it is already.
 
         Raises:
-            CommandRefused: There is no such folder, or no right to open it.
+            CommandRefused: The folder does not exist or may not be opened.
         """
         if self.selected is not None and self.selected.name == name and not self.selected.read_only:
             return self.selected
         return self._open(b"SELECT", name, None)
 
     def ensure(self, name: str) -> Selected:
-        """Have a folder selected, no matter whether for changing; asks the server only when it is not."""
+        """Select a folder read-only, unless it is already selected in either mode."""
         if self.selected is not None and self.selected.name == name:
             return self.selected
         return self.examine(name)
 
     def leave(self) -> list[CommandParts]:
-        """Commands that close the selected folder without expunging, to be sent before the next ones.
+        """Return commands that close the selected folder without expunging, to be sent before the next ones.
 
-        A server need not tell the news of the selected folder in STATUS (RFC 9051 §6.3.11).
+        STATUS need not report changes in the selected folder (RFC 9051 §6.3.11).
         """
         selected, self.selected = self.selected, None
         if selected is None:
@@ -281,13 +282,13 @@ class Connection:
     def append(
         self, folder: str, raw: bytes, flags: bytes = b"()", date: bytes | None = None
     ) -> tuple[int, int] | None:
-        """APPEND a message; UIDVALIDITY and UID where the server says them (UIDPLUS).
+        """Append a message; return its UIDVALIDITY and UID if the server reports them (UIDPLUS).
 
         Args:
-            folder: Its name.
+            folder: The folder's name.
             raw: The message, with CR LF line ends.
             flags: From `arguments.flag_list`.
-            date: `"21-Nov-2026 09:00:00 +0000"` with its quotes; None for now.
+            date: `"21-Nov-2026 09:00:00 +0000"` including the quotes; None for now.
         """
         parts: list[CommandArgument] = [b"APPEND", self.mailbox(folder), flags]
         if date is not None:
@@ -296,12 +297,12 @@ class Connection:
         return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
 
     def excess(self, what: str) -> ExcessiveResponse:
-        """Close the connection to a server that did that; the error to raise."""
+        """Close the connection and return the error for a server that did `what`."""
         self.abort()
         return self._stream.excess(what)
 
     def close(self) -> None:
-        """Log out and close; harmless when called twice, and never waits for a server that is gone."""
+        """Log out and close; safe to call twice, and never waits for a server that is gone."""
         if not self.closed:
             with suppress(ConnectionDropped, OSError):
                 self._stream.socket.settimeout(1.0)
@@ -309,7 +310,7 @@ class Connection:
         self.abort()
 
     def abort(self) -> None:
-        """End the connection at once; may be called from another thread, whose read then fails."""
+        """Close the connection at once; may be called from another thread, and makes a pending read fail."""
         self.closed = True
         with suppress(OSError):
             self._stream.socket.shutdown(socket.SHUT_RDWR)
@@ -324,11 +325,11 @@ class Connection:
             parts.append(b"(CONDSTORE)")
         with self._busy(OPENING):
             reply = self._finish(self._wire.send(parts))
-        self.selected = read_selected(name, _checked(reply), examined=verb == b"EXAMINE")
+        self.selected = read_select_reply(name, _check(reply), examined=verb == b"EXAMINE")
         return self.selected
 
     def _finish(self, tag: bytes, *, news: bool = True) -> CommandReply:
-        """The result of a command; with `news` what is told of messages meanwhile, too."""
+        """Return the result of a command; with `news`, including changes to messages reported meanwhile."""
         lines: list[ResponseLine] = []
         while not (line := self._wire.read()).start.startswith(tag + b" "):
             self._note(line)
@@ -353,19 +354,19 @@ class Connection:
 
     @contextmanager
     def _busy(self, bounds: ResponseBounds | None = None) -> Generator[None]:
-        """Whatever breaks here leaves the two sides out of step, so the connection is closed.
+        """Close the connection if the block fails, because both sides are then out of step.
 
-        An answer with these bounds begins, unless there are none.
+        With `bounds`, a new answer starts.
         """
         if self.closed:
             raise ConnectionDropped(f"The connection to {self.settings.host} is closed.")
         if bounds is not None:
             self._stream.expect(bounds)
         try:
-            with translated(self.settings.host):
+            with translate_errors(self.settings.host):
                 yield
         except WireRefused as error:
-            raise _refused(read_reply(error.line, [])) from None
+            raise _refusal_from(read_reply(error.line, [])) from None
         except BaseException as error:
             if not isinstance(error, GeneratorExit):
                 self.abort()
@@ -374,16 +375,16 @@ class Connection:
 
 
 def now() -> float:
-    """Seconds that also pass while the machine sleeps, where the system counts them."""
+    """Return a time in seconds that includes the machine's sleep, if the system counts it."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def connect(settings: ImapSettings) -> Connection:
-    """A new connection, logged in and ready.
+    """Return a new connection, logged in and ready.
 
     Raises:
-        NeedsAuth, ConnectionDropped, ProviderError: See `login.log_in`.
+        NeedsAuth, ConnectionDropped, ProviderError: As `login.log_in`.
     """
     connection = Connection(log_in(settings), settings)
     try:
@@ -394,8 +395,8 @@ def connect(settings: ImapSettings) -> Connection:
     return connection
 
 
-def read_selected(name: str, reply: CommandReply, *, examined: bool) -> Selected:
-    """What a SELECT or EXAMINE answered."""
+def read_select_reply(name: str, reply: CommandReply, *, examined: bool) -> Selected:
+    """Return the folder that the reply to SELECT or EXAMINE describes."""
     numbers = {"UIDVALIDITY": 0, "UIDNEXT": 0, "HIGHESTMODSEQ": 0}
     exists = 0
     permanent: frozenset[str] = frozenset()
@@ -424,13 +425,13 @@ def read_selected(name: str, reply: CommandReply, *, examined: bool) -> Selected
     )
 
 
-def _checked(reply: CommandReply) -> CommandReply:
+def _check(reply: CommandReply) -> CommandReply:
     if reply.status != "OK":
-        raise _refused(reply)
+        raise _refusal_from(reply)
     return reply
 
 
-def _refused(reply: CommandReply) -> Exception:
+def _refusal_from(reply: CommandReply) -> Exception:
     return refusal(reply.code, reply.text, bad=reply.status == "BAD")
 
 

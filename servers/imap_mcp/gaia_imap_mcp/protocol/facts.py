@@ -1,4 +1,4 @@
-"""What the index keeps of a message's content, and the message's id. Entries: `read_head`, `MessageHead`."""
+"""Facts about a message that the index stores, and the message's id. Entries: `read_head`, `MessageHead`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gaia_mail.subjects import base_subject
 from gaia_mail.threads import MOST_PEOPLE, claim_of
 
 HEAD_BYTES = 65_536
-"""How much of a message is fetched to index it."""
+"""Bytes fetched of a message to index it."""
 
 _SIGNED = 1 << 64
 _MONTHS = {month: number for number, month in enumerate(calendar.month_abbr) if month}
 
 
 class MessageHead(NamedTuple):
-    """A message as the index takes it in."""
+    """A message as it enters the index."""
 
     id: str
     instant: float
@@ -32,21 +32,21 @@ class MessageHead(NamedTuple):
     snippet: str
     has_attachments: bool
     own: int
-    """Hash of its Message-ID, or of what stands for it; ids of others are hashed the same way."""
+    """Hash of its Message-ID or a substitute; ids of other messages are hashed the same way."""
     chain: tuple[int, ...]
-    """Hashes of the ids it refers to, the first one first."""
+    """Hashes of the ids it refers to, in their order."""
     subject: int
-    """Hash of the subject without `Re:`; 0 without one."""
+    """Hash of the subject without `Re:`; 0 if there is none."""
     orphan: bool
-    """Whether it is a reply that names no parent."""
+    """True for a reply that names no parent."""
     claim: int
-    """Who uses this Message-ID, and above what subject."""
+    """Hash of its Message-ID, sender and subject: a Message-ID with another claim belongs to another message."""
     sender: str
     """The author's address, lower case."""
     people: frozenset[str]
-    """Addresses that took part, lower case: author and recipients."""
+    """Addresses of author and recipients, lower case."""
     thread: int | None
-    """The conversation the server says it belongs to (Gmail)."""
+    """The conversation that the server assigns (Gmail); None if it assigns none."""
 
 
 def read_head(
@@ -57,10 +57,10 @@ def read_head(
     Args:
         head: The bytes.
         size: RFC822.SIZE.
-        received: INTERNALDATE, which counts where the message has no date.
-        server_id: The id the server gives the message whatever its folder (Gmail, RFC 8474); else the id is
-            made from header and size, which are the same in every folder, too.
-        server_thread: The conversation, where the server says it.
+        received: INTERNALDATE, used if the message has no date.
+        server_id: The server's id of the message, the same in every folder (Gmail, RFC 8474). If empty, the id is
+            made from header and size, which are also the same in every folder.
+        server_thread: The server's id of the conversation; empty if it has none.
     """
     raw = normalize(head)[0]
     header = top_fields(raw)
@@ -69,7 +69,7 @@ def read_head(
     when = _instant(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     named = scan.message_id or f"{scan.subject}\0{when!r}"
-    own = hashed("id" if scan.message_id else "none", named)
+    own = hash_text("id" if scan.message_id else "none", named)
     sender = scan.sender.address.lower() if scan.sender else ""
     recipients = (one.address.lower() for one in (*scan.to, *scan.cc))
     chain = _chain(scan, own)
@@ -82,12 +82,12 @@ def read_head(
         seen.has_attachments,
         own,
         chain,
-        hashed("subject", base) if base else 0,
+        hash_text("subject", base) if base else 0,
         answers and bool(base) and not chain,
-        _signed(claim_of(named, sender, base)) or 1,
+        _to_int64(claim_of(named, sender, base)) or 1,
         sender,
         frozenset(islice(filter(None, (sender, *recipients)), MOST_PEOPLE)),
-        hashed("hint", server_thread) if server_thread else None,
+        hash_text("hint", server_thread) if server_thread else None,
     )
 
 
@@ -95,40 +95,40 @@ def _chain(scan: HeaderScan, own: int) -> tuple[int, ...]:
     ids = scan.references or scan.in_reply_to[:1]
     if not ids:
         return ()
-    return tuple(dict.fromkeys([number for id_ in ids if (number := hashed("id", id_)) != own]))
+    return tuple(dict.fromkeys([number for id_ in ids if (number := hash_text("id", id_)) != own]))
 
 
 def content_id(head: bytes, size: int) -> str:
-    """The id of a message: the same in every folder, and after every move."""
+    """Return the id of a message: the same in every folder, and after every move."""
     end = head.find(b"\r\n\r\n", 0, HEAD_BYTES)
     header = head[:HEAD_BYTES] if end < 0 else head[: end + 4]
     return _id(f"header {size}", header)
 
 
-def hashed(kind: str, text: str) -> int:
-    """A number for a text, as SQLite keeps numbers: 64 bits with a sign."""
+def hash_text(kind: str, text: str) -> int:
+    """Return a hash of a text that SQLite can store: 64 bits, signed."""
     digest = blake2b(f"{kind}\0{text}".encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
-def _signed(number: int) -> int:
+def _to_int64(number: int) -> int:
     return number - _SIGNED if number >= _SIGNED // 2 else number
 
 
 def thread_text(thread: int) -> str:
-    """The id of a conversation: 16 hexadecimal digits."""
+    """Return the id of a conversation: 16 hexadecimal digits."""
     return f"{thread % _SIGNED:016x}"
 
 
 def thread_number(text: str) -> int | None:
-    """The conversation of an id; None when it is none."""
+    """Return the conversation with this id; None if the id is not valid."""
     if len(text) != 16 or text.strip("0123456789abcdef"):
         return None
-    return _signed(int(text, 16))
+    return _to_int64(int(text, 16))
 
 
 def read_internal_date(value: bytes) -> float:
-    """Seconds since the epoch of `17-Jul-1996 02:44:25 -0700`; 0 when it is not readable."""
+    """Return the epoch seconds of a date such as `17-Jul-1996 02:44:25 -0700`; 0 if it cannot be read."""
     try:
         date, clock, zone = value.decode("ascii", "replace").split()
         day, month, year = date.split("-")
@@ -150,5 +150,5 @@ def _instant(date: datetime | None, received: bytes) -> float:
 
 
 def _clean(text: str) -> str:
-    """Without lone surrogates, which no output can carry."""
+    """Replace lone surrogates, which cannot be encoded for output."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,7 +1,7 @@
-"""What FETCH answers, message by message as it comes in. Entries: `fetch_heads`, `fetch_marks`, `fetch_bodies`.
+"""Fetches messages and reads them as they arrive. Entries: `fetch_heads`, `fetch_marks`, `fetch_bodies`.
 
-A number that cannot be (UID 0, a size of twenty digits) costs at most its message. Fewer bytes than the server says
-there are may be its fault and not the message's: who reads asks for that message again, alone.
+An impossible number (UID 0, a size of twenty digits) costs at most its own message. If a message is shorter than
+announced, that may be the server's fault: callers fetch such a message again, alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number
 from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
 BATCH = 500
-"""Messages of one FETCH; the next one is on its way while an answer is read."""
+"""Messages of one FETCH; the next FETCH is sent while an answer is read."""
 
 _HEAD = re.compile(
     rb'\* [0-9]+ FETCH \(UID ([1-9][0-9]{0,9}) FLAGS \(([^()"\[\]{}]*)\) INTERNALDATE "([^"\\]*)" '
@@ -33,29 +33,29 @@ _ESEARCH = re.compile(rb"\* ESEARCH\b.*? ALL ([0-9:,*]+)", re.IGNORECASE)
 _VANISHED = re.compile(rb"\* VANISHED (?:\(EARLIER\) )?([0-9:,]+)", re.IGNORECASE)
 _WINDOW = 1 << 16
 _REMEMBERED = 512
-"""Flags longer than this are not worth remembering."""
+"""Longer lists of flags are not cached."""
 
 MAX_SIZE = 1 << 40
-"""A server that says a message is larger has not said its size."""
+"""A larger announced size is ignored."""
 
 ESTIMATE = 20
-"""Servers estimate sizes: what lacks less than this part of its size is whole."""
+"""Servers estimate sizes: a message that lacks less than 1/`ESTIMATE` of its size is complete."""
 
 _ATTACHED_TYPES = (b"text", b"image", b"multipart")
 
 
 class ListedCopy(NamedTuple):
-    """A copy as a listing of flags shows it."""
+    """A copy in a listing of flags."""
 
     uid: int
     marks: str
 
 
 class FetchedCopy(NamedTuple):
-    """A copy with what the index takes in of its message.
+    """A copy with the head of its message, for the index.
 
-    `is_cut` when there is more than the head, `missing` how many bytes of the head the server did not give, `is_blank`
-    when it gave nothing of the header although there is more.
+    `is_cut` is True if the message is longer than the head, `is_blank` if the server returned none of a header that
+    exists. `missing` counts bytes of the head that the server did not return.
     """
 
     uid: int
@@ -67,7 +67,7 @@ class FetchedCopy(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """About how much memory it takes."""
+        """Its approximate size in memory, in bytes."""
         return 1000 + len(self.marks) + len(self.head.facts) + 40 * len(self.head.chain)
 
 
@@ -77,21 +77,21 @@ Items = dict[bytes, Token]
 def fetch_heads(
     connection: Connection, uids: Sequence[int], *, together: int = BATCH
 ) -> Iterator[FetchedCopy]:
-    """The beginnings of messages of the selected folder, in the order of the server within each batch of `together`.
+    """Yield the heads of messages in the selected folder, in the server's order within each batch of `together`.
 
-    Those that are gone meanwhile are left out.
+    Messages that are gone meanwhile are left out.
     """
     items = [b"UID", b"FLAGS", b"INTERNALDATE", b"RFC822.SIZE", *_identity_items(connection)]
     wanted = b"(" + b" ".join(items) + b" BODY.PEEK[]<0.%d>)" % HEAD_BYTES
     limits = bounds.heads(together, HEAD_BYTES, connection.exists)
     for line in answers(connection, _in_batches(uids, wanted, together), limits, (b"RFC822.SIZE",)):
-        found = _as_asked(line) or _as_it_came(line)
+        found = _read_ordered_head(line) or _read_unordered_head(line)
         if found is not None:
             yield found
 
 
-def _as_asked(line: ResponseLine) -> FetchedCopy | None:
-    """A head that came in the order it was asked for, as from most servers; None for anything else."""
+def _read_ordered_head(line: ResponseLine) -> FetchedCopy | None:
+    """Read a head whose items have the requested order, as from most servers; None for anything else."""
     parts = line.parts
     found = _HEAD.fullmatch(parts[0]) if len(parts) == 3 and parts[2] == b")" else None
     if found is None:
@@ -99,18 +99,20 @@ def _as_asked(line: ResponseLine) -> FetchedCopy | None:
     uid, flags, date, size = found.groups()
     if int(uid) > LAST_UID:
         return None
-    marks = _flag_marks(flags) if len(flags) < _REMEMBERED else _joined.__wrapped__(tuple(flags.split()), ())
-    return _fetched(int(uid), marks, parts[1], _size(size), date)
+    marks = (
+        _flag_marks(flags) if len(flags) < _REMEMBERED else _join_marks.__wrapped__(tuple(flags.split()), ())
+    )
+    return _make_copy(int(uid), marks, parts[1], _size(size), date)
 
 
-def _as_it_came(line: ResponseLine) -> FetchedCopy | None:
-    """A head in whatever order; None for another response."""
+def _read_unordered_head(line: ResponseLine) -> FetchedCopy | None:
+    """Read a head whose items have any order; None for another response."""
     found = _read(line)
     body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
     uid, date, size = number(found.get(b"UID")), found.get(b"INTERNALDATE"), found.get(b"RFC822.SIZE")
     if not uid or b"RFC822.SIZE" not in found or (body is not None and not isinstance(body, bytes)):
         return None
-    return _fetched(
+    return _make_copy(
         uid,
         _marks(found),
         body or b"",
@@ -121,7 +123,7 @@ def _as_it_came(line: ResponseLine) -> FetchedCopy | None:
     )
 
 
-def _fetched(
+def _make_copy(
     uid: int,
     marks: str,
     data: bytes,
@@ -131,7 +133,7 @@ def _fetched(
     server_id: str = "",
     server_thread: str = "",
 ) -> FetchedCopy:
-    """With `size` None where the server has not said one that can be."""
+    """Return the copy; `size` is None if the server announced no possible one."""
     told = len(data) if size is None else size
     head = read_head(data, told, date, server_id=server_id, server_thread=server_thread)
     missing = max(min(told, HEAD_BYTES) - len(data), 0) if size is not None or data else 1
@@ -140,22 +142,22 @@ def _fetched(
 
 
 def is_blank(data: bytes) -> bool:
-    """Whether nothing of a header is there."""
+    """Return True if the bytes contain no header."""
     return not data or data.startswith((b"\r", b"\n"))
 
 
 def _size(text: Token) -> int | None:
-    """RFC822.SIZE; None for what cannot be one."""
+    """Return RFC822.SIZE; None if it is not possible."""
     return 0 if text == b"0" else number(text, MAX_SIZE) or None
 
 
 def is_short(missing: int, size: int) -> bool:
-    """Whether bytes are missing beyond what a server's estimate of the size may be wrong by."""
+    """Return True if more bytes are missing than a server's estimate of the size can explain."""
     return missing * ESTIMATE > size
 
 
 def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Iterator[ListedCopy]:
-    """Flags of copies in the selected folder; with `since` of those that changed after that MODSEQ."""
+    """Yield the flags of copies in the selected folder; with `since`, only those changed after that MODSEQ."""
     command = [b"UID FETCH", uids, _mark_items(connection)]
     if since:
         command.append(b"(CHANGEDSINCE %d)" % since)
@@ -166,16 +168,16 @@ def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Itera
 
 
 def read_marks(line: ResponseLine) -> ListedCopy | None:
-    """UID and flags of a FETCH response; None when it does not have both."""
+    """Return UID and flags of a FETCH response; None if it does not have both."""
     found = _read(line)
     uid = number(found.get(b"UID"))
     return ListedCopy(uid, _marks(found)) if uid and b"FLAGS" in found else None
 
 
-def read_vanished(line: ResponseLine) -> Iterator[tuple[int, int]]:
-    """First and last UIDs of the runs of a VANISHED response; empty for any other.
+def read_vanished_uids(line: ResponseLine) -> Iterator[tuple[int, int]]:
+    """Return the ends of the UID runs in a VANISHED response; empty for any other.
 
-    A server may name all numbers that it has no message for (RFC 7162 §3.2.10.1), up to four thousand million.
+    A server may name every UID that it has no message for (RFC 7162 §3.2.10.1), up to four billion.
     """
     found = _VANISHED.match(line.start)
     return read_ranges(found[1]) if found else iter(())
@@ -184,13 +186,13 @@ def read_vanished(line: ResponseLine) -> Iterator[tuple[int, int]]:
 def fetch_bodies(
     connection: Connection, sizes: Mapping[int, int], *, most: int | None = None, strict: bool = False
 ) -> Iterator[tuple[int, bytes]]:
-    """Messages of the selected folder; those that are gone are left out.
+    """Yield UID and bytes of messages in the selected folder, without those that are gone.
 
     Args:
-        connection: With the folder selected.
-        sizes: UIDs of the messages, and the size of each as the server has told it.
-        most: How many of the first bytes of each are wanted, if not all.
-        strict: Whether to believe the sizes; see `bounds.bodies`.
+        connection: A connection with the folder selected.
+        sizes: Sizes announced by the server, by UID.
+        most: Maximum number of bytes to fetch of each message; None for all.
+        strict: True to enforce the sizes; see `bounds.bodies`.
     """
     wanted = b"(UID BODY.PEEK[])" if most is None else b"(UID BODY.PEEK[]<0.%d>)" % most
     expected = [size if most is None else min(size, most) for size in sizes.values()]
@@ -204,8 +206,8 @@ def fetch_bodies(
             yield uid, body
 
 
-def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
-    """Those of `uids` that have an attachment, as their BODYSTRUCTURE says."""
+def fetch_uids_with_attachment(connection: Connection, uids: Sequence[int]) -> set[int]:
+    """Return those of `uids` whose BODYSTRUCTURE has an attachment."""
     if not uids:
         return set()
     attached: set[int] = set()
@@ -220,7 +222,7 @@ def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
 
 
 def search_uids(connection: Connection, *criteria: bytes) -> array[int]:
-    """UIDs in the selected folder that match, ascending; as ranges where the server can say them (ESEARCH).
+    """Return matching UIDs in the selected folder, ascending; requested as ranges if the server has ESEARCH.
 
     Raises:
         CommandRefused: As any command, or the answer cannot be read.
@@ -240,7 +242,7 @@ def search_uids(connection: Connection, *criteria: bytes) -> array[int]:
 
 
 def read_search(line: ResponseLine) -> array[int]:
-    """UIDs of a SEARCH or ESEARCH response; empty for any other.
+    """Return the UIDs of a SEARCH or ESEARCH response; empty for any other.
 
     Raises:
         ValueError: The set of an ESEARCH response cannot be read.
@@ -277,7 +279,7 @@ def _mark_items(connection: Connection) -> bytes:
 
 
 def _read(line: ResponseLine) -> Items:
-    """The items of a FETCH response by their names in capitals; empty for any other response."""
+    """Return the items of a FETCH response by their names in capitals; empty for any other response."""
     words = line.tokens()
     if len(words) < 4 or words[2] not in (b"FETCH", b"Fetch", b"fetch"):
         return {}
@@ -292,7 +294,7 @@ def _read(line: ResponseLine) -> Items:
 
 
 def _text(value: Token | None) -> str:
-    """A word; EMAILID and THREADID have parentheses around it, or are NIL."""
+    """Return a word; EMAILID and THREADID put it in parentheses, or are NIL."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value.decode("ascii", "replace") if isinstance(value, bytes) else ""
@@ -300,7 +302,7 @@ def _text(value: Token | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _flag_marks(flags: bytes) -> str:
-    return _joined(tuple(flags.split()), ())
+    return _join_marks(tuple(flags.split()), ())
 
 
 def _marks(found: Items) -> str:
@@ -309,19 +311,19 @@ def _marks(found: Items) -> str:
         for items in (found.get(b"FLAGS"), found.get(b"X-GM-LABELS"))
     )
     if sum(map(len, flags)) + sum(map(len, labels)) > _REMEMBERED:
-        return _joined.__wrapped__(flags, labels)
-    return _joined(flags, labels)
+        return _join_marks.__wrapped__(flags, labels)
+    return _join_marks(flags, labels)
 
 
 @lru_cache(maxsize=4096)
-def _joined(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
+def _join_marks(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
     marks = [flag.decode("utf-8", "replace") for flag in flags if flag.lower() != b"\\recent"]
     marks.extend(labels_from_flags.LABEL + folder_name(label) for label in labels)
     return labels_from_flags.join(marks)
 
 
 def _has_attachment(structure: Token, *, top: bool = False) -> bool:
-    """Whether a BODYSTRUCTURE (RFC 9051 §7.5.2) has a part that `glance` would call an attachment."""
+    """Return True if a BODYSTRUCTURE (RFC 9051 §7.5.2) has a part that `glance` would call an attachment."""
     if not isinstance(structure, list) or not structure:
         return False
     if isinstance(structure[0], list):
@@ -337,7 +339,7 @@ def _has_attachment(structure: Token, *, top: bool = False) -> bool:
 
 
 def _leaves(structure: list[Token]) -> Iterator[list[Token]]:
-    """The parts of a multipart: the lists before its subtype."""
+    """Yield the parts of a multipart: the lists before its subtype."""
     for part in structure:
         if not isinstance(part, list):
             return

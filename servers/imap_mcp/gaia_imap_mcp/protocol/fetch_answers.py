@@ -1,8 +1,7 @@
-"""The answers to UID FETCH, with what some servers leave out or put elsewhere made good. Entry: `answers`.
+"""Reads answers to UID FETCH, and repairs those of servers that break the rules. Entry: `answers`.
 
-Some servers close the parenthesis after the message and send the other items on a line of their own; others never
-name the UID, though RFC 9051 §6.4.9 says that they must. For those the UIDs are listed first, and counted down
-with every EXPUNGE.
+Some servers close the parenthesis after the message and send the other items on a separate line. Others never name
+the UID, though RFC 9051 §6.4.9 requires it: for those, the UIDs are listed first and updated with every EXPUNGE.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ _VANISHED = re.compile(rb"\* VANISHED ([0-9:,]+)", re.IGNORECASE)
 def answers(
     connection: Connection, commands: Sequence[CommandParts], limits: ResponseBounds, wanted: Sequence[bytes]
 ) -> Iterator[ResponseLine]:
-    """Yield the untagged responses to UID FETCH commands, those about messages whole and with their UID.
+    """Yield the untagged responses to UID FETCH commands; those about messages are complete and have a UID.
 
     Args:
-        connection: With the folder selected.
-        commands: UID FETCH of the same items.
-        limits: Of the answer to each command.
-        wanted: Names of the items that tell an answer from news of other messages; all of one answer has them.
+        connection: A connection with the folder selected.
+        commands: UID FETCH commands for the same items.
+        limits: Limits of the answer to each command.
+        wanted: Items that every answer has, and that distinguish it from news of other messages.
 
     Raises:
         CommandRefused, ConnectionDropped, ExcessiveResponse: As `Connection.stream`.
     """
     uids = _list_uids(connection) if connection.names_no_uids else None
     named = nameless = 0
-    for line in _joined(connection.stream(commands, limits), wanted):
+    for line in _join_lines(connection.stream(commands, limits), wanted):
         found = _FETCH.match(line.start)
         if found is None:
             if uids is not None:
@@ -60,8 +59,8 @@ def answers(
         yield from answers(connection, commands, limits, wanted)
 
 
-def _joined(lines: Iterator[ResponseLine], wanted: Sequence[bytes]) -> Iterator[ResponseLine]:
-    """Yield lines, each with the rest of it that came as the next line."""
+def _join_lines(lines: Iterator[ResponseLine], wanted: Sequence[bytes]) -> Iterator[ResponseLine]:
+    """Yield lines, each joined with its remainder if that came as the next line."""
     held: ResponseLine | None = None
     for line in lines:
         if held is not None:
@@ -79,7 +78,7 @@ def _joined(lines: Iterator[ResponseLine], wanted: Sequence[bytes]) -> Iterator[
 
 
 def _list_uids(connection: Connection) -> array[int]:
-    """The UIDs of the selected folder in the order in which its messages are numbered."""
+    """Return the UIDs of the selected folder in the order of its message numbers."""
     uids: array[int] = array("I")
     for line in connection.stream([(b"UID SEARCH", b"ALL")], searching(connection.exists)):
         if found := _SEARCH.match(line.start):
@@ -90,7 +89,7 @@ def _list_uids(connection: Connection) -> array[int]:
 
 
 def _count_down(uids: array[int], text: bytes) -> None:
-    """Take out messages that are gone by now: those behind them have other numbers from here on."""
+    """Remove messages that are gone, which renumbers those behind them."""
     if found := _EXPUNGE.match(text):
         position = number(found[1])
         if 0 < position <= len(uids):

@@ -1,6 +1,6 @@
-"""The folders of an account: which there are, what they stand for, how they stand. Entry: `list_folders`.
+"""Lists the folders of an account with their labels and status. Entry: `list_folders`.
 
-One round trip says it all where the server has LIST-STATUS (RFC 5819); else one more for the STATUS commands.
+One round trip is enough if the server has LIST-STATUS (RFC 5819); otherwise STATUS commands need another.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ROLES = {
 }
 _BY_NAME = frozenset({labels.SENT, labels.DRAFT, labels.SPAM, labels.TRASH, ""})
 _VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
-"""Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
+"""Folders that show messages of other folders (RFC 6154); on Gmail, `\\All` holds the messages."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _LISTED_ATOM = re.compile(
     rb'\* LIST \([^()]*\) (?:"(?:[^"\\]|\\.)*"|NIL) ([^"({\s][^"({]*?)(?: *\(.*\))? *',
@@ -43,7 +43,7 @@ _UNSELECTABLE = frozenset({"\\noselect", "\\nonexistent"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderStatus:
-    """What STATUS says of a folder; `modseq` is 0 when the server does not count changes there."""
+    """The STATUS of a folder; `modseq` is 0 if the server does not count its changes."""
 
     uidvalidity: int
     uidnext: int
@@ -54,34 +54,34 @@ class FolderStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImapFolder:
-    """A folder of the account. `label` is what its messages carry, empty for the archive."""
+    """A folder of the account. `label` is the label of its messages, empty for the archive."""
 
     name: str
     attributes: frozenset[str]
     delimiter: str
     label: str = ""
     status: FolderStatus | None = None
-    """None when the server did not say, as for a folder that may not be opened."""
+    """None if the server reports none, as for a folder that may not be opened."""
 
 
 def list_folders(
     connection: Connection, known: Sequence[str] = (), *, inbox: FolderStatus | None = None
 ) -> list[ImapFolder]:
-    """Every folder whose messages belong to the account, with its status.
+    """Return every folder whose messages belong to the account, with its status.
 
     Args:
-        connection: Its selected folder is left, because STATUS may not tell its news.
-        known: Names to ask the status of in the same round trip, where LIST cannot.
-        inbox: The status of the inbox, which is selected and stays so, unless the server has news of it.
+        connection: Its selected folder is closed, because STATUS may omit changes in it.
+        known: Folders whose STATUS is requested in the same round trip if LIST cannot return it.
+        inbox: The status of the selected inbox, which stays selected unless the server reports changes in it.
 
     Raises:
-        CommandRefused, ConnectionDropped: See `Connection.command`.
-        ExcessiveResponse: The same, or there are more than `MAX_FOLDERS`.
+        CommandRefused, ConnectionDropped: As `Connection.command`.
+        ExcessiveResponse: As `Connection.command`, or there are more than `MAX_FOLDERS`.
     """
     leaving = [] if inbox else connection.leave()
     looking: list[CommandParts] = (
         [(b"NOOP",)] if inbox else []
-    )  # last: Dovecot ends one after the commands behind it
+    )  # sent last: Dovecot finishes NOOP after the commands behind it
     items = _status_items(connection)
     together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
     listing = _listing(connection, items if together else None)
@@ -115,9 +115,9 @@ def list_folders(
 def choose(
     found: Iterable[ImapFolder], *, gmail: bool, others: Sequence[str] = (), prefix: str = ""
 ) -> list[ImapFolder]:
-    """The folders to follow, INBOX first, each with its label.
+    """Return the folders to follow, INBOX first, each with its label.
 
-    A role is the server's word (RFC 6154), else the folder's name in any of the usual languages, else none.
+    A folder's role is its attribute (RFC 6154), else derived from its name in one of the usual languages, else none.
     """
     folders = sorted(found, key=lambda folder: (folder.name != INBOX, folder.name))
     taken = {role for folder in folders for role in _roles(folder)}
@@ -136,7 +136,7 @@ def choose(
 
 
 def beside(found: Iterable[ImapFolder]) -> dict[str, str]:
-    """On Gmail: labels by which a folder shows some of what is in All Mail, and the folder's name."""
+    """Return Gmail labels whose folders show part of All Mail, each with its folder's name."""
     shown: dict[str, str] = {}
     for folder in found:
         if folder.name == INBOX or folder.attributes & (_UNSELECTABLE | _VIEWS):
@@ -148,7 +148,7 @@ def beside(found: Iterable[ImapFolder]) -> dict[str, str]:
 
 
 def _label(folder: ImapFolder, taken: set[str], prefix: str) -> str:
-    """The label of a folder; what it takes for itself by its name is added to `taken`."""
+    """Return the label of a folder; a role that it gets by its name is added to `taken`."""
     if folder.name == INBOX:
         return labels.INBOX
     roles = _roles(folder)
@@ -184,7 +184,7 @@ def _status(connection: Connection, name: str, items: bytes) -> CommandParts:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name needs no question how the server writes it."""
+    """Return True if every server writes this name the same way."""
     return name.isascii() and name.isprintable() and "&" not in name
 
 
@@ -195,12 +195,12 @@ def _status_items(connection: Connection) -> bytes:
 
 
 def _tells_news(replies: Iterable[CommandReply]) -> bool:
-    """Whether there is anything about the messages of the selected folder."""
+    """Return True if a reply reports a change in the selected folder."""
     return any(_NEWS.match(line.start) for reply in replies for line in reply.lines)
 
 
 def _read_list(lines: Iterable[ResponseLine], spelled: dict[str, bytes]) -> dict[str, ImapFolder]:
-    """The folders by their names; notes in `spelled` how the server writes those that are not modified UTF-7."""
+    """Return the folders by name; names that the server does not write in modified UTF-7 are added to `spelled`."""
     found: dict[str, ImapFolder] = {}
     for line in lines:
         words = line.tokens()
@@ -237,7 +237,7 @@ def _read_statuses(replies: Iterable[CommandReply]) -> dict[str, FolderStatus]:
 
 
 def _name(line: ResponseLine, atom: re.Pattern[bytes], parsed: Token) -> Token:
-    """Return the name of a folder: NIL is one where a name belongs, and some servers quote no name with spaces."""
+    """Return a folder's name: NIL is a valid name here, and some servers do not quote names with spaces."""
     found = atom.fullmatch(line.start) if len(line.parts) == 1 else None
     return found[1] if found is not None else parsed
 
@@ -267,5 +267,5 @@ def _read_status(items: Token) -> FolderStatus | None:
 
 
 def _normal(name: str) -> str:
-    """INBOX is INBOX in any case (RFC 9051 §5.1)."""
+    """Return the name, with INBOX in capitals: it is not case-sensitive (RFC 9051 §5.1)."""
     return INBOX if name.upper() == INBOX else name

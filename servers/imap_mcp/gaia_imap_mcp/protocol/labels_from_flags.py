@@ -1,7 +1,7 @@
-r"""What a message's copies on the server make of it: labels and flags. Entry: `labels_and_flags`.
+r"""Derives a message's labels and flags from its copies on the server. Entry: `labels_and_flags`.
 
-A copy has marks: its flags and keywords, and on Gmail its labels, with a `+` before them. A copy marked
-`\Deleted` counts no more: whoever marked it wants it gone.
+A copy has marks: its flags and keywords, and on Gmail its labels, prefixed with `+`. A copy marked `\Deleted`
+counts as gone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SEPARATOR = "\x1f"
 LABEL = "+"
 
 SHUT = frozenset({TRASH, SPAM})
-"""A message with one of these labels is nowhere else."""
+"""A message with one of these labels is in no other folder."""
 
 _SYSTEM_FLAGS = {flag.lower(): flag for flag in (SEEN, FLAGGED, ANSWERED, DRAFT_FLAG)}
 _GMAIL = {
@@ -48,39 +48,39 @@ _GMAIL = {
 
 
 class LabelsAndFlags(NamedTuple):
-    """Label ids and IMAP flags, each joined by `SEPARATOR`, sorted."""
+    """Sorted label ids and IMAP flags, each joined by `SEPARATOR`."""
 
     labels: str
     flags: str
 
 
 def join(marks: Iterable[str]) -> str:
-    """Marks as they are stored."""
+    """Return marks in the form in which they are stored."""
     return SEPARATOR.join(sorted(set(marks)))
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The reverse of `join`; also for what `LabelsAndFlags` holds."""
+    """Reverse `join`; also for the fields of `LabelsAndFlags`."""
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
 def labels_and_flags(copies: Sequence[tuple[str, str]]) -> LabelsAndFlags | None:
-    """What copies make together, each given as its folder's label and its marks; None when none counts."""
+    """Return the labels and flags of copies, each given as its folder's label and its marks; None if none counts."""
     if len(copies) == 1:
         return _one(*copies[0])
-    found = [copy for copy in copies if not is_deleted(copy[1])]
+    found = [copy for copy in copies if not has_deleted_flag(copy[1])]
     return _all(tuple(sorted(found))) if found else None
 
 
 @lru_cache(maxsize=4096)
-def is_deleted(marks: str) -> bool:
-    r"""Whether marks say `\Deleted`."""
+def has_deleted_flag(marks: str) -> bool:
+    r"""Return True if the marks include `\Deleted`."""
     return "\\deleted" in marks.lower().split(SEPARATOR)
 
 
 @lru_cache(maxsize=4096)
 def _one(label: str, marks: str) -> LabelsAndFlags | None:
-    return None if is_deleted(marks) else _all(((label, marks),))
+    return None if has_deleted_flag(marks) else _all(((label, marks),))
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
-"""The way to the server: a connection when one is needed, again when it was lost. Entry: `HeldConnection`.
+"""Keeps one connection to the server: opened on demand, and again after a loss. Entry: `HeldConnection`.
 
-A server that does not answer, or says more than it may again and again, is not asked again before some time has
-passed, longer each time; meanwhile calls fail at once with what was wrong. A refused password is not tried a second
-time: some servers lock accounts.
+A server that does not answer, or repeatedly exceeds its response bounds, is left alone for a pause that grows with
+each failure; meanwhile calls fail at once with the last error. A refused password is not retried, because some servers
+lock accounts.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ T = TypeVar("T")
 
 FIRST_PAUSE_S = 1.0
 LONGEST_AWAY_S, LONGEST_EXCESSIVE_S = 4.0, 120.0
-"""Pauses while the server cannot be reached, so that its return is noticed within five seconds, and where it says too
-much again and again."""
+"""The longest pauses: while the server cannot be reached (so that its return is noticed within five seconds), and
+after repeated excessive responses."""
 EXCESSES = 3
-"""How often in a row a server may say too much before it is given a rest."""
+"""Excessive responses in a row that are tolerated before the server is left alone."""
 
 STALE_S, PROBE_S = 15.0, 5.0
-"""A connection that was silent for longer is asked for a sign of life before it is trusted with work; it is given
-up when none comes in that time, and a new one is made."""
+"""A connection that was idle for `STALE_S` is probed before use, and replaced if it does not answer within
+`PROBE_S`."""
 
 
 class HeldConnection:
-    """Holds one connection for the account's worker thread."""
+    """The connection of an account's worker thread."""
 
     def __init__(
         self,
@@ -53,23 +53,23 @@ class HeldConnection:
         self._refused_secret = b""
         self._spelled: dict[str, bytes] = {}
         self.beside: dict[str, str] = {}
-        """See `Connection.beside`; as the last look at the folders has it."""
+        """See `Connection.beside`; as of the last folder listing."""
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a connection, as far as is known."""
+        """True if there is a connection, as far as is known."""
         return self._connection is not None and not self._connection.closed
 
     @property
     def pause_s(self) -> float:
-        """After a failure: seconds until another try makes sense."""
+        """Seconds to wait after a failure before trying again."""
         return max(self._not_before - self._clock(), FIRST_PAUSE_S)
 
     def connection(self) -> Connection:
-        """A connection that is logged in.
+        """Return a logged-in connection.
 
         Raises:
-            NeedsAuth: The login was refused, now or before with the same secret.
+            NeedsAuth: The login was refused, now or earlier with the same secret.
             ProviderError: The server cannot be reached, or could not a moment ago.
         """
         current = self._connection
@@ -86,7 +86,7 @@ class HeldConnection:
             self._failure = error
             raise
         except ProviderError as error:
-            self._failed(error)
+            self._note_failure(error)
             raise
         self._connection.spelled, self._connection.beside = self._spelled, self.beside
         if self._excesses <= EXCESSES:
@@ -95,40 +95,40 @@ class HeldConnection:
         return self._connection
 
     def attempt(self, use: Callable[[Connection], T]) -> T:
-        """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
+        """Call `use` with the connection, and again with a new one if it breaks; `use` must be repeatable."""
         fresh = not self.is_open
         try:
-            return self._used(use)
+            return self._use(use)
         except ConnectionDropped:
             if fresh:
                 raise
-        return self._used(use)
+        return self._use(use)
 
     def close(self) -> None:
-        """Log out; harmless when called twice."""
+        """Log out; safe to call twice."""
         if self._connection is not None:
             self._connection.close()
 
     def abort(self) -> None:
-        """Break the connection off for good; may be called from another thread."""
+        """Close the connection at once and open no other; may be called from another thread."""
         self._opening.end()
         if self._connection is not None:
             self._connection.abort()
 
-    def _used(self, use: Callable[[Connection], T]) -> T:
+    def _use(self, use: Callable[[Connection], T]) -> T:
         connection = self.connection()
         try:
             result = use(connection)
         except ExcessiveResponse as error:
             self._excesses += 1
             if self._excesses > EXCESSES:
-                self._failed(error)
+                self._note_failure(error)
             raise
         self._excesses = 0
         return result
 
     def _alive(self, connection: Connection) -> bool:
-        """A connection that a router has forgotten looks open until it is used."""
+        """Return True if the connection was used lately or answers: one a router has dropped still looks open."""
         if self._clock() - connection.last_used < STALE_S:
             return True
         try:
@@ -138,7 +138,7 @@ class HeldConnection:
             return False
         return True
 
-    def _failed(self, error: MailError) -> None:
+    def _note_failure(self, error: MailError) -> None:
         self._failures += 1
         longest = LONGEST_EXCESSIVE_S if isinstance(error, ExcessiveResponse) else LONGEST_AWAY_S
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=longest)
@@ -146,7 +146,7 @@ class HeldConnection:
         self._failure = error
 
     def _check_secret(self) -> None:
-        """A password that was refused is read anew each time, and only another one is tried."""
+        """Reread a refused password, and raise the last failure unless it has changed."""
         if self._refused_secret and self._failure is not None:
             if _fingerprint(self.settings.secret(True)) == self._refused_secret:
                 raise self._failure.with_traceback(None)

@@ -1,6 +1,6 @@
 """Opens a connection and logs in. Entry: `log_in`.
 
-imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises becomes a `MailError` here.
+imapclient handles the greeting, TLS, STARTTLS, passwords and OAuth; its exceptions become `MailError`s here.
 """
 
 from __future__ import annotations
@@ -26,21 +26,24 @@ from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
-from gaia_imap_mcp.protocol.errors import ConnectionDropped, translated
+from gaia_imap_mcp.protocol.errors import ConnectionDropped, translate_errors
 from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.settings import ImapSettings, LoginSecret
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
 _LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 20_000}
-"""Seconds of silence before the first question, between questions, how many; milliseconds without a receipt."""
+"""Keepalive: seconds of silence before the first probe, seconds between probes, number of probes.
+
+The last value is the milliseconds for which sent data may stay unacknowledged.
+"""
 
 _CODE = re.compile(r"\[[A-Z-]+\] *")
 
 
 class _Bounded(imaplib.IMAP4):
-    """What imapclient speaks through, with reading left to `SocketStream`: imaplib would believe any number.
+    """The connection below imapclient. It reads with `SocketStream`, because imaplib accepts any announced size.
 
-    A connection begins without TLS where there is a `context` for STARTTLS later, with it where there is one for `tls`.
+    With `tls`, the connection starts with TLS; without, it may switch to TLS later by STARTTLS.
     """
 
     _encoding: str
@@ -55,7 +58,7 @@ class _Bounded(imaplib.IMAP4):
 
     @property
     def stream(self) -> SocketStream:
-        """Reads the socket that is in use now; what was read before TLS began is not believed."""
+        """The reader of the current socket; bytes read before TLS started are dropped."""
         if self._stream is None or self._stream.socket is not self.sock:
             self._stream = SocketStream(
                 self.sock, endpoint=self._settings.host, bounds=BEFORE_LOGIN, flow=self._flow
@@ -93,7 +96,7 @@ class _Bounded(imaplib.IMAP4):
 
 
 class _Client(Protocol):
-    """The parts of imapclient, which has no types of its own, that are used here."""
+    """The parts of imapclient that are used here; it has no types of its own."""
 
     _imap: _Bounded
 
@@ -108,12 +111,12 @@ class _Client(Protocol):
 
 
 def log_in(settings: ImapSettings) -> SocketStream:
-    """A connection that is logged in.
+    """Connect and log in; return the connection's stream.
 
     Raises:
-        NeedsAuth: The server does not accept the login; a token was renewed once before giving up.
-        ConnectionDropped: There is no connection to be had just now.
-        ProviderError: The server is not one to talk to (certificate, no STARTTLS, too busy).
+        NeedsAuth: The server does not accept the login, even with a renewed token.
+        ConnectionDropped: The server cannot be reached, or accepts no logins at the moment.
+        ProviderError: The certificate is not valid, or the server has no STARTTLS.
     """
     secret = settings.secret(False)
     try:
@@ -125,9 +128,9 @@ def log_in(settings: ImapSettings) -> SocketStream:
 
 
 def tls_context(settings: ImapSettings) -> ssl.SSLContext:
-    """TLS as Python recommends it: certificates and host names are checked.
+    """Return Python's default TLS context, which checks certificates and host names.
 
-    Only on this machine a certificate may be a self-made one, as Proton Bridge's is, unless authorities are named.
+    A server on this machine may use a self-signed certificate, as Proton Bridge does, unless authorities are set.
     """
     if settings.certificates is None:
         context = ssl.create_default_context()
@@ -146,7 +149,7 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
 def _attempt(settings: ImapSettings, secret: LoginSecret) -> SocketStream:
     client = _connect(settings)
     try:
-        with translated(_endpoint(settings)), _understood(settings):
+        with translate_errors(_endpoint(settings)), _understood(settings):
             _authenticate(client, settings, secret)
             client.socket().settimeout(settings.command_timeout_s)
         return client._imap.stream  # pyright: ignore[reportPrivateUsage]
@@ -163,7 +166,7 @@ def _connect(settings: ImapSettings) -> _Client:
         def _create_IMAP4(self) -> _Bounded:  # pyright: ignore[reportIncompatibleMethodOverride]
             return _Bounded(settings, first)
 
-    with translated(_endpoint(settings), begun=False), _understood(settings):
+    with translate_errors(_endpoint(settings), begun=False), _understood(settings):
         try:
             client: _Client = Client(  # pyright: ignore[reportAssignmentType]
                 settings.host,
@@ -174,7 +177,7 @@ def _connect(settings: ImapSettings) -> _Client:
             raise ConnectionDropped(
                 f"{_endpoint(settings)} does not greet as a mail server does: {_said(error)}"
             ) from error
-        # imapclient logs every line otherwise, which costs half of the speed.
+        # Otherwise imapclient logs every line, which halves the speed.
         client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
         if settings.security == "starttls":
             _start_tls(client, settings.host, tls)
@@ -183,15 +186,15 @@ def _connect(settings: ImapSettings) -> _Client:
 
 
 def _watch_over(connected: socket.socket) -> None:
-    """Have the system find out when the other side is gone without a word: within a minute, with data under way sooner.
+    """Have the system detect a peer that vanished: within a minute, or sooner if data is unacknowledged.
 
-    A server that is alive and slow takes what it is sent, so it is left its time.
+    A slow server that is alive acknowledges data, so it is not cut off.
     """
     connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _LIVELINESS.items():
         option = getattr(socket, name, None)
-        if option is not None:  # each system has some of them
+        if option is not None:  # not every system has all of them
             connected.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
@@ -221,33 +224,35 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: LoginSecret) 
         ):
             client.plain_login(settings.user, secret.value)
         else:
-            client.login(_quoted(settings.user), secret.value)
+            client.login(_quote(settings.user), secret.value)
     except IMAPClientError as error:
         said = _said(error, settings.user, secret.value)
         if isinstance(error.__context__, IMAPClientAbortError) or not isinstance(error, LoginError):
             raise ConnectionDropped(f"{settings.host} broke off the login: {said}") from None
         if any(code in said.upper() for code in _BUSY):
             raise ConnectionDropped(
-                f"{settings.host} does not let anybody in just now: {_CODE.sub('', said)}"
+                f"{settings.host} accepts no logins at the moment: {_CODE.sub('', said)}"
             ) from None
-        what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
+        is_password = secret.kind == "password"
+        what = f"the {'password' if is_password else 'login'} of {settings.user}"
+        renewal = "" if is_password else ", which has to be renewed"
         raise NeedsAuth(
-            f"{settings.host} does not accept {what} of {settings.user}: {_CODE.sub('', said)}",
+            f"{settings.host} does not accept {what}{renewal}: {_CODE.sub('', said)}",
             hint="gaia email connect asks for the password again.",
         ) from None
 
 
 @contextmanager
 def _understood(settings: ImapSettings) -> Generator[None]:
-    """What imaplib fails over in ways of its own: numbers and letters that no mail server sends."""
+    """Turn imaplib's exceptions over malformed answers into `ConnectionDropped`."""
     try:
         yield
     except (ValueError, TypeError, IndexError, KeyError) as error:
         raise ConnectionDropped(f"{_endpoint(settings)} does not answer as a mail server does.") from error
 
 
-def _quoted(user: str) -> str:
-    """The name as a quoted string; imaplib does that for passwords only."""
+def _quote(user: str) -> str:
+    """Return the user name as a quoted string; imaplib quotes only passwords."""
     return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -257,7 +262,7 @@ def _endpoint(settings: ImapSettings) -> str:
 
 
 def _said(error: Exception, user: str = "", secret: str = "") -> str:
-    """What the server said, unless it repeats what was sent to it."""
+    """Return the server's text, unless it repeats the credentials."""
     first = error.__context__.args[:1] if isinstance(error.__context__, IMAPClientError) else error.args[:1]
     told = first[0].decode("utf-8", "replace") if first and isinstance(first[0], bytes) else str(error)
     text = "".join(character if character.isprintable() else " " for character in told).strip()

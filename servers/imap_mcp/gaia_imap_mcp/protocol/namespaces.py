@@ -1,4 +1,4 @@
-"""Which folders are the user's own, by their names (RFC 2342). Entry: `namespaces`."""
+"""Tells the user's own folders from other people's by their prefixes (RFC 2342). Entry: `namespaces`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gaia_imap_mcp.protocol.wire import ResponseLine, Token
 
 
 def namespaces(connection: Connection) -> Namespaces:
-    """The namespaces of the account; asked once a connection.
+    """Return the namespaces of the account; requested once per connection.
 
     Raises:
         ConnectionDropped: The connection is gone.
@@ -38,7 +38,7 @@ def _read_namespaces(lines: Iterable[ResponseLine]) -> Namespaces:
 
 
 def _root(lines: Iterable[ResponseLine]) -> str:
-    """The separator, as LIST with an empty name tells it (RFC 9051 §6.3.9)."""
+    """Return the separator from the answer to LIST with an empty name (RFC 9051 §6.3.9)."""
     for line in lines:
         words = line.tokens()
         if len(words) > 3 and words[1] == b"LIST":

@@ -1,4 +1,4 @@
-"""Numbers as a server names them: none is believed beyond its range, many cost four bytes each.
+"""Reads numbers and sets of numbers from a server: limited to their range, and four bytes each in memory.
 
 Entries: `number`, `read_ranges`, `read_uid_set`, `ascending`.
 """
@@ -12,21 +12,21 @@ from heapq import merge
 from itertools import groupby, pairwise
 
 LAST_UID = (1 << 32) - 1
-"""Of UIDs, UIDVALIDITY, EXISTS (RFC 9051 §9, nz-number)."""
+"""The largest UID, UIDVALIDITY and EXISTS (RFC 9051 §9, nz-number)."""
 
 LAST_MODSEQ = (1 << 63) - 1
-"""RFC 7162 §3.1; also what SQLite keeps."""
+"""The largest MODSEQ (RFC 7162 §3.1), and the largest integer of SQLite."""
 
 MAX_UIDS = 2_000_000
-"""A server that names more messages in a folder is not believed."""
+"""Maximum number of messages accepted in a folder."""
 
 _RUN = re.compile(rb"[^,]+")
 _TOGETHER = 1 << 16
-"""Numbers that are sorted at once: as Python's own they are ten times as large."""
+"""Numbers sorted at once: as Python integers they take ten times the memory."""
 
 
 def number(text: object, most: int = LAST_UID) -> int:
-    """A number of a response; 0 for what is none, or a larger one than there can be."""
+    """Return a number from a response; 0 if it is not a number or is larger than `most`."""
     if not isinstance(text, bytes) or not text.isdigit() or len(text) > 20:
         return 0
     found = int(text)
@@ -34,7 +34,7 @@ def number(text: object, most: int = LAST_UID) -> int:
 
 
 def read_ranges(text: bytes) -> Iterator[tuple[int, int]]:
-    """First and last of every run of `1:4,9`; `4:1` means the same as `1:4`. What is no UID is passed over."""
+    """Yield the ends of every run of `1:4,9`; `4:1` means the same as `1:4`. Invalid UIDs are skipped."""
     for found in _RUN.finditer(text):
         low, colon, high = found[0].partition(b":")
         first = number(low)
@@ -44,10 +44,10 @@ def read_ranges(text: bytes) -> Iterator[tuple[int, int]]:
 
 
 def read_uid_set(text: bytes) -> array[int]:
-    """The numbers of `1:4,9`, ascending.
+    """Return the numbers of `1:4,9`, ascending.
 
     Raises:
-        ValueError: It is no set of numbers, or one of more numbers than a folder has messages.
+        ValueError: It is not a set of numbers, or it has more than `MAX_UIDS`.
     """
     found: array[int] = array("I")
     runs = 0
@@ -62,7 +62,7 @@ def read_uid_set(text: bytes) -> array[int]:
 
 
 def ascending(numbers: array[int]) -> array[int]:
-    """Each number once, the smallest one first."""
+    """Return each number once, in ascending order."""
     if all(one < other for one, other in pairwise(numbers)):
         return numbers
     pieces = [sorted_array(numbers[start : start + _TOGETHER]) for start in range(0, len(numbers), _TOGETHER)]
@@ -70,5 +70,5 @@ def ascending(numbers: array[int]) -> array[int]:
 
 
 def sorted_array(numbers: Iterable[int]) -> array[int]:
-    """A sorted array, made with `sorted`: for few numbers at once."""
+    """Return a sorted array; `sorted` takes much memory, so only for few numbers."""
     return array("I", sorted(numbers))

@@ -1,7 +1,7 @@
-"""Opens a connection so that whoever waits for it can be called off. Entry: `Opening`.
+"""Opens a connection in a way that can be cancelled. Entry: `Opening`.
 
-A server that takes connections and says nothing is given up only after a while. Nobody who wants to end the
-program shall wait for that, so the work is done in a thread that the program does not wait for.
+A server that accepts connections but stays silent is given up only after a timeout. The work runs in a daemon thread,
+so that the program can end without waiting for that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gaia_imap_mcp.settings import ImapSettings
 
 
 class Opening:
-    """Opens one connection at a time by `opener`, until it is ended for good."""
+    """Opens one connection at a time with `opener`, until `end` is called."""
 
     def __init__(self, opener: Callable[[ImapSettings], Connection]) -> None:
         self._opener = opener
@@ -24,10 +24,10 @@ class Opening:
         self._ended = False
 
     def open(self, settings: ImapSettings) -> Connection:
-        """What the opener answers or raises.
+        """Return what the opener returns, or raise what it raises.
 
         Raises:
-            ConnectionDropped: This was ended, before or meanwhile.
+            ConnectionDropped: `end` was called, before or meanwhile.
         """
         found: list[Connection] = []
         failures: list[BaseException] = []
@@ -47,7 +47,7 @@ class Opening:
 
         with self._lock:
             if self._ended:
-                raise _closed(settings)
+                raise _closed_error(settings)
             self._done.clear()
         threading.Thread(target=work, name="gaia-imap-connect", daemon=True).start()
         self._done.wait()
@@ -58,14 +58,14 @@ class Opening:
                 return found[0]
         for connection in found:
             connection.abort()
-        raise _closed(settings)
+        raise _closed_error(settings)
 
     def end(self) -> None:
-        """Open nothing any more; may be called from another thread, and again."""
+        """Stop opening connections; may be called from another thread, and more than once."""
         with self._lock:
             self._ended = True
             self._done.set()
 
 
-def _closed(settings: ImapSettings) -> ConnectionDropped:
+def _closed_error(settings: ImapSettings) -> ConnectionDropped:
     return ConnectionDropped(f"The connection to {settings.host} is closed.")

@@ -1,8 +1,8 @@
-"""The bytes of a connection: whole lines and literals, within bounds, and whether there are any. Entry: `SocketStream`.
+"""Reads lines and literals from a socket, within bounds. Entry: `SocketStream`.
 
-All that a mail server says, over IMAP or SMTP and from its greeting on, is read here: the one place that holds it to
-`bounds`. A buffer as imaplib has it hides what has come in from anyone who waits, so an announcement that arrives
-together with the go-ahead of IDLE would not be seen before the next one.
+All data from a mail server, over IMAP or SMTP and from its greeting on, is read here: the one place that enforces
+`bounds`. imaplib's own buffer would hide received data from `select`, so an announcement that arrives together with
+the go-ahead of IDLE would go unnoticed until the next one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _PIECE = 1 << 16
 
 
 class SocketStream:
-    """Reads a socket with a buffer of its own.
+    """A socket reader with its own buffer.
 
     Args:
-        connected: The socket; its timeout is how long silence is borne.
-        rest: What was read from it already.
-        endpoint: What to call the server.
-        bounds: Of the first answer; see `expect`.
+        connected: The socket; its timeout is the longest silence accepted.
+        rest: Bytes already read from it.
+        endpoint: The server's name in errors.
+        bounds: Limits of the first answer; see `expect`.
         clock: Seconds.
-        flow: Counts what comes and goes.
+        flow: Counts bytes received and sent.
     """
 
     def __init__(
@@ -54,16 +54,16 @@ class SocketStream:
         self.expect(bounds)
 
     def expect(self, bounds: ResponseBounds) -> None:
-        """Begin to count anew: from now on comes an answer that has these bounds."""
+        """Start counting a new answer with these bounds."""
         self._bounds = bounds
         self._lines = self._received = 0
         self._waited = 0.0
 
     def readline(self) -> bytes:
-        """A line with its end; what there is when the connection ends before.
+        """Read a line with its end, or an incomplete one if the connection ends.
 
         Raises:
-            ExcessiveResponse: The server says more than it may, or takes too long over it.
+            ExcessiveResponse: The answer exceeds its bounds or takes too long.
             OSError: The connection broke, or nothing came for longer than its timeout.
         """
         self._lines += 1
@@ -80,7 +80,7 @@ class SocketStream:
         return line
 
     def read(self, size: int) -> bytes:
-        """Exactly `size` bytes, fewer only when the connection ends before.
+        """Read exactly `size` bytes, fewer only if the connection ends.
 
         Raises:
             ExcessiveResponse, OSError: As `readline`.
@@ -103,10 +103,10 @@ class SocketStream:
         return gathered.getvalue()
 
     def send(self, data: bytes) -> None:
-        """Send all of it, in pieces: a socket's timeout is for all that it is given at once.
+        """Send all data, in pieces, because a socket's timeout covers a whole call.
 
         Raises:
-            OSError: The connection broke, or took nothing for longer than its timeout.
+            OSError: The connection broke, or accepted nothing for longer than its timeout.
         """
         for start in range(0, len(data), _PIECE):
             if self.flow is not None:
@@ -114,14 +114,14 @@ class SocketStream:
             self.socket.sendall(data[start : start + _PIECE])
 
     def close(self) -> None:
-        """Close the socket; harmless when called twice."""
+        """Close the socket; safe to call twice."""
         with suppress(OSError):
             self.socket.close()
         if self.flow is not None:
             self.flow.close()
 
     def ready(self, wake: socket.socket, timeout_s: float) -> bool:
-        """Whether there is something to read; waits for it until `wake` can be read or the time is over."""
+        """Return True if there is data to read; wait for it until `wake` is readable or time is up."""
         if self._at < len(self._buffer):
             return True
         if isinstance(self.socket, ssl.SSLSocket) and self.socket.pending():
@@ -130,13 +130,13 @@ class SocketStream:
         return self.socket in found
 
     def excess(self, what: str) -> ExcessiveResponse:
-        """The error for a server that did that."""
+        """Return the error for a server that did `what`."""
         return ExcessiveResponse(self._sentence(what))
 
     def _sentence(self, what: str) -> str:
         return (
-            f"{self._endpoint} {what}, so the connection to it was closed. Try again later; if it stays so, ask "
-            "whoever runs that server, or disconnect the account."
+            f"{self._endpoint} {what}, so the connection to it was closed. Try again later; if that does not help, "
+            "ask the operator of that server, or disconnect the account."
         )
 
     def _too_long(self) -> ExcessiveResponse:
@@ -158,15 +158,15 @@ class SocketStream:
         return gathered.getvalue()
 
     def _rest(self) -> bytes:
-        """What is in the buffer, which is empty then."""
+        """Return the buffer's unread bytes and clear it."""
         rest = self._buffer[self._at :]
         self._buffer, self._at = b"", 0
         return rest
 
     def _receive(self, most: int) -> bytes:
-        """What there is next; nothing at the end of the connection."""
+        """Receive the next bytes; empty at the end of the connection."""
         silence = self.socket.gettimeout()
-        left = None if silence is None else self._allowed(silence) - self._waited
+        left = None if silence is None else self._time_limit(silence) - self._waited
         if left is not None and left <= 0:
             raise self._too_slow()
         began = self._clock()
@@ -182,7 +182,7 @@ class SocketStream:
         return data
 
     def _within(self, most: int, silence: float | None, left: float | None) -> bytes | None:
-        """What comes in the time that is left; None when nothing does."""
+        """Receive bytes in the time that is left; None if none come."""
         if silence is None or left is None or left >= silence:
             return self.socket.recv(most)
         self.socket.settimeout(left)
@@ -193,7 +193,7 @@ class SocketStream:
         finally:
             self.socket.settimeout(silence)
 
-    def _allowed(self, silence: float) -> float:
+    def _time_limit(self, silence: float) -> float:
         return self._bounds.patience * silence + self._received / SLOWEST_BYTES_A_S
 
     def _too_slow(self) -> TooSlow:

@@ -1,7 +1,7 @@
-"""IMAP's lines: commands out, responses in, one at a time and without copies. Entries: `Wire`, `tokens`.
+"""Sends IMAP commands and reads responses, one at a time and without copies. Entries: `Wire`, `tokens`.
 
-imapclient makes the connection and logs in; from then on we read ourselves. Its answer to a FETCH is there only
-when all of it has come, it has no pipelining, and taking the answer apart costs more than all the rest.
+imapclient connects and logs in; from then on this module reads. imapclient returns the answer to a FETCH only when it
+is complete, it has no pipelining, and its parsing costs more than all the rest.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from gaia_imap_mcp.protocol.arguments import CommandArgument, ImapLiteral
 from gaia_imap_mcp.protocol.errors import ConnectionDropped
 
 MAX_DEPTH = 50
-"""Lists within lists; deeper ones are read as if they were not nested any further."""
+"""Lists within lists; deeper ones are flattened."""
 
 MAX_ITEMS = 50_000
-"""Words, strings and lists of one text; the rest is passed over."""
+"""Words, strings and lists of one text; the rest is ignored."""
 
 _LITERAL_AT_END = re.compile(rb"~?\{(\d{1,12})\+?\}\r?\n\Z")
-# Possessive, and an open string ends with the text: else long nonsense costs memory, or its square in time.
+# Possessive, and an open string ends with the text: otherwise long garbage costs memory or quadratic time.
 _TOKEN = re.compile(
     rb' *+(?:([()])|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)|((?:[^\s()"\[]|\[[^\]]{0,200}\]|\[)++))', re.DOTALL
 )
@@ -30,30 +30,30 @@ _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CODE = re.compile(rb"\[([^\s\]]+)(?: ([^\]]*))?\] ?")
 
 Token: TypeAlias = "bytes | list[Token] | None"
-"""A word, string or literal; None for NIL; a list for what is in parentheses."""
+"""A word, string or literal; None for NIL; a list for a parenthesized list."""
 
 Status = Literal["OK", "NO", "BAD"]
 
 
 class Stream(Protocol):
-    """What is needed of a connection; see `stream.SocketStream`."""
+    """The byte stream of a connection; see `stream.SocketStream`."""
 
     def readline(self) -> bytes:
-        """A line with its end; less at the end of the connection."""
+        """Read a line with its end; less at the end of the connection."""
         ...
 
     def read(self, size: int) -> bytes:
-        """Exactly `size` bytes unless the connection ends."""
+        """Read exactly `size` bytes unless the connection ends."""
         ...
 
     def send(self, data: bytes) -> None:
-        """Send all of it."""
+        """Send all data."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseLine:
-    """One response: text, literal, text, …; a response without literals is one text."""
+    """One response, as alternating texts and literals; without literals it is one text."""
 
     parts: list[bytes]
 
@@ -63,39 +63,39 @@ class ResponseLine:
         return self.parts[0]
 
     def tokens(self) -> list[Token]:
-        """The whole response, taken apart; begins with `*` or the tag."""
+        """Parse the whole response; the first token is `*` or the tag."""
         return tokens(self.parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandReply:
-    """How a command ended, and the untagged responses that came before."""
+    """The result of a command, and the untagged responses before it."""
 
     status: Status
     code: str
-    """The response code in capitals, such as `COPYUID`; empty without one."""
+    """The response code in capitals, such as `COPYUID`; empty if there is none."""
     arguments: bytes
-    """What follows the code inside its brackets."""
+    """The rest of the code's brackets."""
     text: str
     lines: list[ResponseLine]
 
 
 class Wire:
-    """Sends commands and reads responses. Not for several threads at once."""
+    """Sends commands and reads responses; not thread-safe."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self.count = 0
-        """Commands that were sent."""
+        """Commands sent."""
         self.literal_plus = 0
-        """Literals up to this size are sent without asking (RFC 7888)."""
+        """The largest literal that may be sent without a go-ahead (RFC 7888)."""
 
     def send(self, parts: Sequence[CommandArgument]) -> bytes:
-        """Send a command, its parts joined by spaces; answers its tag without awaiting the result.
+        """Send a command, its parts joined by spaces; return its tag without awaiting the result.
 
         Raises:
             ConnectionDropped: The connection is gone.
-            WireRefused: The server does not take a literal; the command has ended.
+            WireRefused: The server does not accept a literal; the command has ended.
         """
         self.count += 1
         tag = b"g%d" % self.count
@@ -115,15 +115,15 @@ class Wire:
         return tag
 
     def send_line(self, data: bytes) -> None:
-        """Send something that is no command, such as `DONE`."""
+        """Send a line that is not a command, such as `DONE`."""
         self._stream.send(data + b"\r\n")
 
     def read(self) -> ResponseLine:
-        """The next response.
+        """Return the next response.
 
         Raises:
             ConnectionDropped: The connection has ended.
-            ExcessiveResponse: See `stream`.
+            ExcessiveResponse: As `stream.SocketStream`.
         """
         stream = self._stream
         line = stream.readline()
@@ -150,7 +150,7 @@ class Wire:
 
 
 class WireRefused(Exception):
-    """The server ended a command instead of taking its literal; `line` is its tagged response."""
+    """The server ended a command instead of accepting its literal; `line` is its tagged response."""
 
     def __init__(self, line: ResponseLine) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class WireRefused(Exception):
 
 
 def read_reply(line: ResponseLine, lines: list[ResponseLine]) -> CommandReply:
-    """The result of a command from its tagged response."""
+    """Return the result of a command from its tagged response and the `lines` before it."""
     _, status, rest = (*line.start.split(b" ", 2), b"", b"")[:3]
     code, arguments, text = response_code(rest)
     word = status.upper()
@@ -172,7 +172,10 @@ def read_reply(line: ResponseLine, lines: list[ResponseLine]) -> CommandReply:
 
 
 def response_code(rest: bytes) -> tuple[str, bytes, str]:
-    """`[CODE arguments] text`: the code in capitals, its arguments, the text; without a code two are empty."""
+    """Split `[CODE arguments] text` into the code in capitals, its arguments and the text.
+
+    Without a code, the first two are empty.
+    """
     found = _CODE.match(rest)
     if found is None:
         return "", b"", rest.decode("utf-8", "replace")
@@ -181,7 +184,7 @@ def response_code(rest: bytes) -> tuple[str, bytes, str]:
 
 
 def tokens(parts: Sequence[bytes]) -> list[Token]:
-    """Take a response apart. Never raises: what is not closed ends with the response."""
+    """Parse a response. Never raises: lists and strings that are not closed end with the response."""
     top: list[Token] = []
     stack = [top]
     beyond = 0
@@ -210,7 +213,7 @@ def tokens(parts: Sequence[bytes]) -> list[Token]:
 
 
 def _found(part: bytes) -> Iterable[tuple[bytes, bytes, bytes]]:
-    """Bracket, string or word of each item."""
+    """Return the bracket, string or word of each item."""
     if len(part) < MAX_ITEMS:
         return _TOKEN.findall(part)
     return (

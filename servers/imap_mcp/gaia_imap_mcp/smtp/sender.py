@@ -1,8 +1,8 @@
-"""Hands messages to a submission server (RFC 6409). Entry: `SmtpSender`.
+"""Sends messages through a submission server (RFC 6409). Entry: `SmtpSender`.
 
-One connection a message; blocking, so call it in a worker thread. All recipients or none: when the server
-refuses one of them, nobody gets the message and the error says who was refused. Where it cannot be known
-whether a message left, the error says that, too, and nothing is tried again.
+Each message uses its own connection. Calls block, so run them in a worker thread. If the server refuses one
+recipient, the message goes to none of them and the error names the refused address. If it is unknown whether a
+message was sent, the error says so and nothing is retried.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.surface.options import LOOPBACK_HOSTS
 
 ACCEPT_TIMEOUT_S = 120.0
-"""A server may look at a message for a while before it says that it has it (RFC 5321 §4.5.3.2.6)."""
+"""Time for the server to check a message before it accepts it (RFC 5321 §4.5.3.2.6)."""
 
 LEAVE_TIMEOUT_S = 5.0
-"""How long a server is waited for when all is done."""
+"""Time to wait for the answer to QUIT."""
 
 Result = TypeVar("Result")
 
 _NAME = "[127.0.0.1]"
-"""What we call ourselves: no name of this machine is looked up, or told to anybody."""
+"""The name in EHLO; this machine's own name is neither looked up nor disclosed."""
 _PIECE = 1 << 16
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -53,13 +53,13 @@ class SmtpSender:
         self._name = f"{settings.endpoint.host}:{settings.endpoint.port}"
 
     def send(self, delivery: Delivery) -> None:
-        """Hand the message over; a normal end means the server has taken it for every recipient.
+        """Send the message; when this returns, the server has accepted it for every recipient.
 
         Raises:
-            BadArgument: An address cannot be written in SMTP, or the server refuses it or the message for good.
-            NeedsAuth: The login was refused.
-            RateLimited: The server wants less mail, or this mail later.
-            ProviderError: The server cannot be reached or failed; the message says if it may have been sent.
+            BadArgument: An address is not valid in SMTP, or the server permanently rejects it or the message.
+            NeedsAuth: The server refused the login.
+            RateLimited: The server asks for less mail, or for this message later.
+            ProviderError: The server failed or cannot be reached; the error states if the message may have been sent.
         """
         sender = _envelope_address(delivery.sender)
         recipients = [_envelope_address(recipient) for recipient in delivery.recipients]
@@ -70,13 +70,13 @@ class SmtpSender:
             session.data(raw)
 
     def check(self) -> None:
-        """Log in and leave, to see whether sending would work. Raises as `send` does."""
+        """Test the login without sending. Raises as `send` does."""
         with _Session(self._settings, self._name) as session:
             session.log_in()
 
 
 class _Replies:
-    """The file that smtplib reads replies from, held to bounds by `SocketStream`."""
+    """The file from which smtplib reads replies, bounded by `SocketStream`."""
 
     def __init__(self, connected: socket.socket, name: str, flow: Flow | None) -> None:
         self.stream = SocketStream(connected, endpoint=name, bounds=SMTP_REPLY, flow=flow)
@@ -85,11 +85,11 @@ class _Replies:
         return self.stream.readline()
 
     def close(self) -> None:
-        """Nothing is held beside the socket."""
+        """Do nothing: smtplib closes the socket itself."""
 
 
 class _Bounded(smtplib.SMTP):
-    """What smtplib does, which by itself would read a reply of endlessly many lines."""
+    """`smtplib.SMTP` with bounded replies; by itself it would read endlessly many lines."""
 
     _host: str
 
@@ -136,7 +136,7 @@ class _Bounded(smtplib.SMTP):
 
 
 class _BoundedTls(_Bounded):
-    """The same over TLS from the start."""
+    """The same, with TLS from the start."""
 
     def __init__(self, endpoint: Endpoint, account: str, timeout: float, context: ssl.SSLContext) -> None:
         self._context = context
@@ -147,14 +147,14 @@ class _BoundedTls(_Bounded):
 
 
 class _Session:
-    """A connection: what smtplib does, with the answers turned into errors that say what to do."""
+    """One connection; turns failures and refusals into `MailError`s that suggest what to do."""
 
     def __init__(self, settings: SmtpSettings, name: str) -> None:
         self._settings, self._name = settings, name
         self._handed_over = False
 
     def __enter__(self) -> _Session:
-        self._smtp = self._tried(self._connect)
+        self._smtp = self._try(self._connect)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -192,7 +192,7 @@ class _Session:
         return smtp
 
     def _tls_context(self) -> ssl.SSLContext:
-        """TLS as it should be; on this machine a certificate may be a self-made one (Proton Bridge's is)."""
+        """Return a verifying TLS context; on this machine a self-signed certificate will do (as Proton Bridge's)."""
         certificates = self._settings.certificates
         try:
             context = ssl.create_default_context(cafile=str(certificates) if certificates else None)
@@ -206,17 +206,17 @@ class _Session:
         return context
 
     def log_in(self) -> None:
-        """Authenticate by what the server offers, if there is a user."""
+        """Authenticate with a method that the server offers, if there is a user."""
         if not self._settings.user:
             return
         user, secret = self._settings.user, self._settings.secret()
         offered = self._smtp.esmtp_features.get("auth", "").upper().split()
-        code, answer = self._tried(lambda: self._authenticate(offered, user, secret))
+        code, answer = self._try(lambda: self._authenticate(offered, user, secret))
         if code == 235:
             return
         said = _said(answer, secret)
         if 400 <= code < 500:
-            raise RateLimited(f"{self._name} lets nobody log in now{said}", retry_after_s=60.0)
+            raise RateLimited(f"{self._name} accepts no logins at the moment{said}", retry_after_s=60.0)
         raise NeedsAuth(
             f"{self._name} does not accept this user and password{said}",
             hint="gaia email connect asks for the password again.",
@@ -245,11 +245,11 @@ class _Session:
         return code, answer
 
     def envelope(self, sender: str, recipients: Sequence[str], raw: bytes) -> None:
-        """Say who sends to whom; `raw` decides which extensions are needed."""
-        self._tried(lambda: self._mail_from(sender, recipients, raw))
+        """Send the envelope (MAIL and RCPT); `raw` decides which extensions it needs."""
+        self._try(lambda: self._mail_from(sender, recipients, raw))
         refused: dict[str, tuple[int, bytes]] = {}
         for recipient in recipients:
-            code, answer = self._tried(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
+            code, answer = self._try(lambda address=recipient: self._smtp.docmd("RCPT", f"TO:<{address}>"))  # type: ignore[misc]
             if code not in (250, 251):
                 refused[recipient] = (code, answer)
         if refused:
@@ -258,7 +258,7 @@ class _Session:
             raise _refusal(
                 code,
                 answer,
-                f"{self._name} does not send to {names}, so nothing was sent to anybody",
+                f"{self._name} does not send to {names}, so nothing was sent to anyone",
                 argument="to",
                 about=f" ({address})" if len(refused) > 1 else "",
             )
@@ -278,7 +278,7 @@ class _Session:
         if not raw.isascii():
             if not smtp.has_extn("8bitmime"):
                 raise BadArgument(
-                    f"{self._name} takes only 7-bit messages, and this one has bytes beyond; write it anew."
+                    f"{self._name} accepts only 7-bit messages, and this one has 8-bit bytes; write it again."
                 )
             options += " BODY=8BITMIME"
         if not head.isascii() or not all(address.isascii() for address in (sender, *recipients)):
@@ -293,7 +293,7 @@ class _Session:
             raise _refusal(code, answer, f"{self._name} does not send as {sender}", argument="from")
 
     def data(self, raw: bytes) -> None:
-        """Transmit the message, whose lines end in CRLF (RFC 5321 §4.5.2)."""
+        """Send the message; its lines end in CRLF (RFC 5321 §4.5.2)."""
 
         def transmit() -> tuple[int, bytes]:
             code, answer = self._smtp.docmd("DATA")
@@ -301,9 +301,7 @@ class _Session:
                 return code, answer
             end = b".\r\n" if raw.endswith(b"\r\n") else b"\r\n.\r\n"
             text = _DOT.sub(b"..", raw)
-            for start in range(
-                0, len(text), _PIECE
-            ):  # a socket's timeout is for all that it is given at once
+            for start in range(0, len(text), _PIECE):  # a socket's timeout covers a whole call
                 self._smtp.send(text[start : start + _PIECE])
             if self._smtp.sock is not None:
                 self._smtp.sock.settimeout(max(ACCEPT_TIMEOUT_S, self._settings.timeout_s))
@@ -311,17 +309,17 @@ class _Session:
             self._smtp.send(end)
             return self._smtp.getreply()
 
-        code, answer = self._tried(transmit)
+        code, answer = self._try(transmit)
         if code != 250:
             raise _refusal(code, answer, f"{self._name} refused the message; nobody got it")
 
-    def _tried(self, act: Callable[[], Result]) -> Result:
-        """What `act` answers; its failures as `MailError`s."""
+    def _try(self, act: Callable[[], Result]) -> Result:
+        """Return the result of `act`, turning its failures into `MailError`s."""
         try:
             return act()
         except ExcessiveResponse as error:
             if self._handed_over:
-                raise self._unconfirmed() from None
+                raise self._unconfirmed_error() from None
             raise ProviderError(f"{error.message} Nothing was sent.") from None
         except MailError:
             raise
@@ -333,12 +331,12 @@ class _Session:
             raise _refusal(error.smtp_code, _as_bytes(error.smtp_error), f"{self._name} refused") from None
         except (OSError, smtplib.SMTPException, UnicodeError, ValueError) as error:
             if self._handed_over:
-                raise self._unconfirmed() from None
+                raise self._unconfirmed_error() from None
             raise ProviderError(
                 f"{self._name} cannot be reached or broke off ({_reason(error)}); nothing was sent."
             ) from None
 
-    def _unconfirmed(self) -> ProviderError:
+    def _unconfirmed_error(self) -> ProviderError:
         return ProviderError(
             f"The connection to {self._name} broke before it confirmed the message: it may have been "
             "sent. Ask a recipient, or look into Sent on the web, before sending it again."
@@ -346,7 +344,7 @@ class _Session:
 
 
 def _envelope_address(address: str) -> str:
-    """The address as the envelope takes it: the domain in ASCII where it can be (RFC 5891)."""
+    """Return the address for the envelope, with its domain in ASCII if possible (RFC 5891)."""
     if not _ADDRESS.fullmatch(address) or len(address) > 320:
         raise BadArgument(
             f"{_UNPRINTABLE.sub('?', address)[:80]!r} is not an address mail can be sent to.", argument="to"
@@ -371,7 +369,7 @@ def _refusal(code: int, answer: bytes, what: str, *, argument: str = "", about: 
 
 
 def _said(answer: bytes, secret: str) -> str:
-    """What the server said, as the end of a sentence; nothing of it is a control character or the secret."""
+    """Return the server's text as the end of a sentence, without control characters and without the secret."""
     text = _UNPRINTABLE.sub(" ", answer.decode("utf-8", "replace")).strip()
     if secret and (secret in text or _base64(secret) in text):
         text = ""
@@ -383,7 +381,7 @@ def _as_bytes(text: bytes | str) -> bytes:
 
 
 def _reason(error: Exception) -> str:
-    # smtplib hides what happened to the socket behind an error of its own.
+    # smtplib wraps socket errors in its own.
     if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
         return "no answer in time"
     if isinstance(error, smtplib.SMTPServerDisconnected):

@@ -1,4 +1,4 @@
-"""Where mail is handed over to be sent, and how. Entry: `SmtpSettings`."""
+"""Server and login for sending mail. Entry: `SmtpSettings`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TIMEOUT_S = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmtpSettings:
-    """How to submit: `secret` is called anew for each connection; `auth` says what it gives.
+    """Submission settings. `secret` is called for each connection and returns a secret of the kind `auth`.
 
-    No user: no login. `certificates` None trusts the system's authorities. `account` is whose mail it is, in the egress
-    ledger; empty when it is the user.
+    Without `user`, there is no login. `certificates` None trusts the system's authorities. `account` names the mailbox
+    in the egress ledger; empty if it is `user`.
     """
 
     endpoint: Endpoint

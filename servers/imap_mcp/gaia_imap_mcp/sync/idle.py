@@ -1,9 +1,9 @@
-"""Tells when something has happened on the server, without asking all the time. Entry: `IdleWatcher`.
+"""Notices events on the server without constant polling. Entry: `IdleWatcher`.
 
-A thread holds a connection of its own in IDLE (RFC 2177), with NOTIFY (RFC 5465) for all folders where the server
-has it, else for the inbox. It only says that something happened; what, is found out by looking. Since servers,
-and networks in between, at times say nothing, who waits looks by himself now and then, too, and soon again where a
-look has found mail in the inbox of which IDLE had told nothing.
+A thread keeps a connection of its own in IDLE (RFC 2177), with NOTIFY (RFC 5465) for all folders if the server has it,
+else for the inbox. It only reports that something happened; a check finds out what. Since servers and networks
+sometimes stay silent, a waiting caller also checks now and then, and soon again if a check has found mail in the inbox
+that IDLE had not announced.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from gaia_imap_mcp.settings import ImapSettings
 POLL_WITHOUT_IDLE_S = 5.0
 
 DEAF_S = 30.0
-"""An IDLE that has told nothing for so long, and then is found not to have told of mail, is not relied on any more."""
+"""If IDLE has been silent for so long and then fails to announce mail, it is no longer relied on."""
 
 FIRST_PAUSE_S = 1.0
-"""Before a second try; longer after each one."""
+"""The pause before the second attempt; later ones are longer."""
 
 _LONGEST_PAUSE_S = 120.0
 _NEWS = frozenset({b"EXISTS", b"EXPUNGE", b"FETCH", b"RECENT"})
@@ -43,10 +43,10 @@ _NOTIFY = (
 
 
 class IdleWatcher:
-    """Counts what the server announces. Take `count` before looking, then `wait` for another one.
+    """Counts what the server announces. Read `count` before a check, then `wait` for another value.
 
-    Nothing is missed: the connection listens before `count` first changes, and after each reconnect it counts
-    one, so that whoever waits looks at what happened meanwhile.
+    Nothing is missed: the connection listens before `count` first changes, and each reconnect adds one, so that a
+    waiting caller checks what happened meanwhile.
     """
 
     def __init__(
@@ -66,21 +66,21 @@ class IdleWatcher:
         self._wake, self._waker = socket.socketpair()
         self._connection: Connection | None = None
         self.listening = False
-        """Whether the server would tell us now."""
+        """True while the server would announce changes."""
         self.was_refused = False
-        """Whether it has ended because the login was refused."""
+        """True if listening has ended because the login was refused."""
         self.is_deaf = False
-        """Whether IDLE has kept mail to itself once; from then on who waits looks as if there were none."""
+        """True if IDLE has failed to announce mail; from then on, callers poll as if there were no IDLE."""
         self.count = 0
         self._quiet_since = 0.0
-        """When the server last told something, or began to listen."""
+        """Time of the last announcement, or of the start of listening."""
         self._inbox = 0
-        """How far the inbox was seen at the last look."""
+        """UIDNEXT of the inbox at the last check."""
         self._doubted: float | None = None
-        """When a look found mail that had not been told; it may be told late."""
+        """Time of a check that found mail before its announcement, which may be late; else None."""
 
     def start(self) -> None:
-        """Begin to listen, or again after the login was refused; harmless while it goes on."""
+        """Start to listen, also after a refused login; does nothing while listening."""
         if (self._thread is None or self.was_refused) and not self._stopping.is_set():
             self.was_refused = False
             self._loop = asyncio.get_running_loop()
@@ -88,7 +88,7 @@ class IdleWatcher:
             self._thread.start()
 
     async def wait(self, count: int, timeout_s: float) -> None:
-        """Return when `count` is outdated, when it is time to look anyway, or after `timeout_s`."""
+        """Wait until `count` is outdated, until it is time to check anyway, or for `timeout_s`."""
         if self.count != count:
             return
         self._changed.clear()
@@ -97,15 +97,15 @@ class IdleWatcher:
 
     @property
     def pause_s(self) -> float:
-        """After how long it is time to look though nothing was told."""
+        """Seconds after which it is time to check even without an announcement."""
         relied_on = self.listening and not self.is_deaf and self._doubted is None
         return self._settings.poll_s if relied_on else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
 
-    def looked(self, inbox: int) -> None:
-        """A look has found the inbox to reach that far (UIDNEXT): find out whether IDLE should have told of it.
+    def note_check(self, inbox: int) -> None:
+        """Record the UIDNEXT that a check has found for the inbox, and judge if IDLE should have announced mail.
 
-        What comes just before a look may not have been told yet. So mail after a silence of `DEAF_S` only makes IDLE
-        doubtful; when it is still silent at a look `POLL_WITHOUT_IDLE_S` later, it is deaf.
+        Mail that came just before a check may not have been announced yet. So mail after a silence of `DEAF_S` only
+        makes IDLE doubtful; if it is still silent at a check `POLL_WITHOUT_IDLE_S` later, it is deaf.
         """
         now, came, self._inbox = self._clock(), inbox > self._inbox > 0, inbox
         if not self.listening or self.is_deaf:
@@ -119,11 +119,11 @@ class IdleWatcher:
             self._doubted = now
 
     def ring(self) -> None:
-        """Let who waits look now: this program has changed something. Called in the event loop."""
+        """Make waiting callers check now, because this program has changed something. Call it in the event loop."""
         self._count()
 
     async def aclose(self) -> None:
-        """Stop listening and waiting; harmless when called twice."""
+        """Stop listening and waiting; safe to call twice."""
         self._stopping.set()
         self._opening.end()
         self._count()
@@ -147,13 +147,13 @@ class IdleWatcher:
                     return
             except NeedsAuth:
                 self.was_refused = True
-                return  # whoever waits looks by himself, and is told so
+                return  # a waiting caller checks by itself and gets the error
             except MailError:
                 pass
             finally:
                 if self.listening:
                     failures = 0
-                    self._notice()  # whoever waits looks whether the server is still there
+                    self._notice()  # a waiting caller checks if the server is still there
                 self.listening = False
                 if self._connection is not None:
                     self._connection.close()
@@ -161,7 +161,7 @@ class IdleWatcher:
             self._stopping.wait(pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S))
 
     def _listen(self, connection: Connection) -> bool:
-        """Stay in IDLE until told to stop; False when the server has no IDLE.
+        """Stay in IDLE until stopped; return False if the server has no IDLE.
 
         Raises:
             ConnectionDropped: The connection is gone.
@@ -184,18 +184,18 @@ class IdleWatcher:
                 self.hear(connection.listen())
             connection.say(b"DONE")
             if self._stopping.is_set():
-                break  # nobody is left to be told, and the server may be silent for ever
+                break  # the answer is not needed, and the server may stay silent for ever
             for line in connection.finish(tag).lines:
                 self.hear(line)
         return True
 
     def begin_to_listen(self) -> None:
-        """From now on the server would tell."""
+        """Record that the server announces changes from now on."""
         self._quiet_since = self._clock()
         self.listening = True
 
     def hear(self, line: ResponseLine) -> None:
-        """Take in what the server has said."""
+        """Handle a response from the server."""
         words = line.start.upper().split(b" ", 3)
         if len(words) > 2 and (words[2] in _NEWS or words[1] in _NEWS_FIRST):
             self._quiet_since = self._clock()

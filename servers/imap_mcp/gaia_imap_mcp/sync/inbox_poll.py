@@ -1,8 +1,8 @@
-"""Keeps a large inbox open between two looks, so that looking costs the server nothing. Entry: `OpenInbox`.
+"""Keeps a large inbox selected between two checks, so that a check costs the server nothing. Entry: `OpenInbox`.
 
-To tell the STATUS of a folder a server has to open it, which takes Dovecot tens of milliseconds for 50,000 messages; of
-the folder that is open already NOOP tells the news at once. Only the inbox is kept: no other session can delete it or
-put another one in its place. Whatever else is done on the connection may swallow news, and ends it.
+To report the STATUS of a folder, a server has to open it, which takes Dovecot tens of milliseconds for 50,000 messages;
+for the selected folder, NOOP reports news at once. Only the inbox is kept selected, because no other session can delete
+or replace it. Any other use of the connection may consume news, and ends this.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from gaia_imap_mcp.protocol.connection import Connection, Selected
 from gaia_imap_mcp.protocol.folders import INBOX, FolderStatus
 
 LARGE = 2_000
-"""Messages from which it is worth a command to open the inbox once more."""
+"""Messages in an inbox that is worth a command to select it."""
 
 TRUSTED_S = 60.0
-"""After this the server is asked for the STATUS again, in case it has kept news of the open folder to itself."""
+"""Time after which STATUS is requested again, in case the server does not report news of the selected folder."""
 
 
 class OpenInbox:
-    """What of one account's inbox is open, and since when."""
+    """The selected inbox of one account, and how long its state may be trusted."""
 
     def __init__(self) -> None:
         self._connection: Connection | None = None
@@ -30,8 +30,8 @@ class OpenInbox:
         self._until = 0.0
 
     def status(self, connection: Connection, state: FolderState | None) -> FolderStatus | None:
-        """How the inbox stands while it is open and NOOP tells no news; None when STATUS has to be asked."""
-        if self._selected is None or state is None or not self.is_undisturbed(connection):
+        """Return the status of the inbox while it is selected and undisturbed; None if STATUS is needed."""
+        if self._selected is None or state is None or not self.is_quiet(connection):
             return None
         if connection.selected is not self._selected or monotonic() > self._until:
             return None
@@ -43,8 +43,8 @@ class OpenInbox:
             unseen=state.unseen,
         )
 
-    def looked(self, connection: Connection, state: FolderState | None, *, undisturbed: bool) -> None:
-        """After a look that found everything up to date; opens the inbox if nothing but looks happened since the last.
+    def note_check(self, connection: Connection, state: FolderState | None, *, undisturbed: bool) -> None:
+        """Record a check that found everything up to date; with `undisturbed`, select the inbox if that is worth it.
 
         Raises:
             ConnectionDropped, CommandRefused: See `Connection.examine`.
@@ -55,8 +55,8 @@ class OpenInbox:
                 self._open(connection, state)
         self._connection, self._commands = connection, connection.commands
 
-    def is_undisturbed(self, connection: Connection) -> bool:
-        """Whether nothing was sent over the connection since the last look ended."""
+    def is_quiet(self, connection: Connection) -> bool:
+        """Return True if nothing was sent over the connection since the last check ended."""
         return self._connection is connection and self._commands == connection.commands
 
     def _open(self, connection: Connection, state: FolderState) -> None:

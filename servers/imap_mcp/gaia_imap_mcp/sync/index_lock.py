@@ -1,7 +1,7 @@
-"""Takes turns between programs that share an index, so that they do not read the same mail twice. Entry: `Turns`.
+"""Lets programs that share an index take turns, so that they do not read the same mail twice. Entry: `Turns`.
 
-Only a courtesy: the index itself refuses work that was overtaken (`IndexOutdated`), so a program that waits too
-long, or a file system without locks, does no harm.
+The lock is only a courtesy: the index itself rejects outdated work (`IndexOutdated`), so a wait that times out or a
+file system without locks does no harm.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PAUSE_S = 0.02
 
 
 class Turns:
-    """A lock file beside the index; None as its path for an index that nobody shares."""
+    """A lock file next to the index; None for an index that is not shared."""
 
     def __init__(self, index: Path | None) -> None:
         self._path = None if index is None else index.with_name(index.name + ".lock")
 
     @contextmanager
     def turn(self) -> Generator[None]:
-        """Have the others wait meanwhile; waits for them at most `PATIENCE_S`."""
+        """Hold the lock, after waiting for other programs at most `PATIENCE_S`."""
         if self._path is None:
             yield
             return

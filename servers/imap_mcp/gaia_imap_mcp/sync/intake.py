@@ -1,9 +1,8 @@
-"""Reads the messages that the index does not know yet. Entry: `Intake`.
+"""Reads the messages that are new to the index. Entry: `Intake`.
 
-A message that the server fails to give is left out, to be asked for again later. So is one of whose header nothing
-came, although the server says that there is something: stored like that it would be an empty message for ever, and
-all of one size would be the same message. There are servers that answer so to a FETCH of several messages and give
-each of them when it is asked for alone.
+A message that the server does not return is left out and requested again later. So is one that came without its header
+although the server announces content: stored like that, it would stay empty for ever, and all such messages of one size
+would be the same message. Some servers answer like this to a FETCH of several messages, but return each of them alone.
 """
 
 from __future__ import annotations
@@ -14,36 +13,36 @@ from contextlib import suppress
 from gaia_imap_mcp.protocol.connection import Connection
 from gaia_imap_mcp.protocol.errors import CommandRefused
 from gaia_imap_mcp.protocol.facts import HEAD_BYTES
-from gaia_imap_mcp.protocol.fetch import BATCH, FetchedCopy, fetch_attached, fetch_heads, is_short
+from gaia_imap_mcp.protocol.fetch import BATCH, FetchedCopy, fetch_heads, fetch_uids_with_attachment, is_short
 
 STORED = 2_000
-"""Messages stored in one transaction. Every transaction rewrites much the same pages of the index."""
+"""Messages stored in one transaction; every transaction rewrites much the same pages of the index."""
 
 STORED_BYTES = 8 << 20
-"""The same of headers that are larger than usual ones."""
+"""Bytes stored in one transaction, reached first if headers are unusually large."""
 
 SLICE = 10_000
-"""Messages read between two questions which of the large ones have attachments."""
+"""Messages read before the server is asked which of the large ones have attachments."""
 
 ONE_BY_ONE = 500
-"""Of the messages that the server fails to give together, how many are asked for one by one."""
+"""Maximum number of messages fetched one by one after the server failed to return them together."""
 
 SAMPLE = 20
-"""Messages shorter than the server says that are asked for again alone. When none of them is longer then, the server
-estimates sizes, and the others are believed."""
+"""Messages shorter than announced that are fetched again alone. If none of them is longer then, the server estimates
+sizes, and the others are accepted."""
 
 
 class Intake:
-    """Of one folder, which is selected; `store` takes some messages in one transaction."""
+    """Reads messages of the selected folder; `store` stores some of them in one transaction."""
 
     def __init__(self, connection: Connection, store: Callable[[Sequence[FetchedCopy]], None]) -> None:
         self._connection = connection
         self._store = store
         self.stored = 0
         self.left_out = 0
-        """Messages that are there and could not be read."""
+        """Messages that exist but could not be read."""
         self.short = 0
-        """Messages of which less is there than the server says."""
+        """Messages shorter than the server announced."""
         self._estimates = False
         self._batch: list[FetchedCopy] = []
         self._cut: list[FetchedCopy] = []
@@ -69,7 +68,7 @@ class Intake:
         short: dict[int, FetchedCopy] = {}
         weight = 0
         try:
-            for fetched in self._asked(uids):
+            for fetched in self._fetch_missing(uids):
                 if fetched.is_blank or (fetched.missing and weight > STORED_BYTES):
                     blank.add(fetched.uid)
                 elif fetched.missing and not self._estimates:
@@ -81,12 +80,12 @@ class Intake:
             self._doubtful(short)
         finally:
             self._flush()
-        attached = fetch_attached(self._connection, [fetched.uid for fetched in self._cut])
+        attached = fetch_uids_with_attachment(self._connection, [fetched.uid for fetched in self._cut])
         self._batch = [_with_attachment(fetched, fetched.uid in attached) for fetched in self._cut]
         self._flush()
 
     def _doubtful(self, short: Mapping[int, FetchedCopy]) -> None:
-        """Keep messages that are shorter than the server says, or what it gives of them alone."""
+        """Keep messages that are shorter than announced, or fetch them alone if that returns more."""
         sample, rest = list(short)[:SAMPLE], list(short)[SAMPLE:]
         missing = self._alone(sample)
         if any(missing.get(uid, 0) < short[uid].missing for uid in sample):
@@ -97,16 +96,16 @@ class Intake:
             self._keep(short[uid])
 
     def _alone(self, uids: Sequence[int]) -> dict[int, int]:
-        """Ask for each message alone, and keep it unless it is still blank; how much is missing of each."""
+        """Fetch each message alone and keep it unless it is still blank; return the missing bytes of each."""
         missing: dict[int, int] = {}
-        for fetched in self._asked(uids, together=1):
+        for fetched in self._fetch_missing(uids, together=1):
             missing[fetched.uid] = fetched.missing
             if not fetched.is_blank:
                 self._keep(fetched)
         return missing
 
-    def _asked(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[FetchedCopy]:
-        """What comes of messages that were asked for and are not stored yet: a server may name others, too."""
+    def _fetch_missing(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[FetchedCopy]:
+        """Fetch messages, ignoring those that were not requested or are stored already."""
         found = fetch_heads(self._connection, uids, together=together)
         return (fetched for fetched in found if fetched.uid in self._left)
 

@@ -1,7 +1,7 @@
-"""Folders whose messages have other numbers at every look, and when they are looked at again. Entry: `Renumbered`.
+"""Slows down reading of folders whose UIDVALIDITY keeps changing. Entry: `Renumbered`.
 
-Another UIDVALIDITY means that all messages have to be read anew (RFC 9051 §2.3.1.1). Some servers do that once, when
-they are moved; one that does it every time would have us read its mail without end.
+A new UIDVALIDITY means that all messages have to be read again (RFC 9051 §2.3.1.1). Some servers change it once, when
+they are moved; with one that changes it every time, reading would never end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LONGEST_REST_S = 3600.0
 
 
 class Renumbered:
-    """Of one account; `clock` tells seconds."""
+    """The renumbered folders of one account; `clock` returns seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -23,7 +23,7 @@ class Renumbered:
         self._until: dict[str, float] = {}
 
     def note(self, name: str, *, anew: bool) -> None:
-        """A folder was looked at and had other numbers than the last time, or the same."""
+        """Record that a folder was opened; `anew` is True if its UIDs have changed."""
         if not anew:
             self.forget(name)
             return
@@ -33,10 +33,10 @@ class Renumbered:
             self._until[name] = self._clock() + rest
 
     def is_resting(self, name: str) -> bool:
-        """Whether it is too early to look at a folder again."""
+        """Return True if it is too early to read a folder again."""
         return self._until.get(name, float("-inf")) > self._clock()
 
     def forget(self, name: str) -> None:
-        """The folder is well again, or gone."""
+        """Forget a folder that is stable again or gone."""
         self._times.pop(name, None)
         self._until.pop(name, None)

@@ -1,12 +1,12 @@
-"""Brings the index in line with the server, exactly: nothing is missed, nothing is told twice. Entry: `ImapSyncer`.
+"""Brings the index in line with the server exactly: no event is missed or reported twice. Entry: `ImapSyncer`.
 
-One look at all folders says which of them have changed. Each of those is caught up with what its server offers:
-QRESYNC (RFC 7162), else CONDSTORE and a count of messages, else all flags. Wherever the numbers do not add up,
-the list of all UIDs decides. What a folder is known up to is stored together with what was learned, so work that
-breaks off is neither lost nor done twice.
+A listing of all folders shows which of them have changed. Each of those is updated with what its server offers: QRESYNC
+(RFC 7162), else CONDSTORE and a count of messages, else all flags. If the numbers do not add up, the list of all UIDs
+decides. The state of a folder is stored together with what was learned, so interrupted work is neither lost nor done
+twice.
 
-A message that has left its last folder may have been moved to one that was looked at too early. So it counts as
-removed only after a look at all folders that shows none of them changed since.
+A message that has left its last folder may have been moved to one that was read too early. So it counts as removed
+only after a listing shows that no folder has changed since.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
-from gaia_imap_mcp.index.schema import much_cached
+from gaia_imap_mcp.index.schema import enlarge_cache
 from gaia_imap_mcp.index.store import FolderState, ImapIndex, IndexOutdated
 from gaia_imap_mcp.protocol.connection import Connection, Selected
 from gaia_imap_mcp.protocol.errors import CommandRefused, ExcessiveResponse
@@ -27,7 +27,7 @@ from gaia_imap_mcp.protocol.fetch import (
     ListedCopy,
     fetch_marks,
     read_marks,
-    read_vanished,
+    read_vanished_uids,
     search_uids,
 )
 from gaia_imap_mcp.protocol.folders import INBOX, FolderStatus, ImapFolder, list_folders
@@ -38,29 +38,29 @@ from gaia_imap_mcp.sync.intake import STORED, STORED_BYTES, Intake
 from gaia_imap_mcp.sync.renumbered import Renumbered
 
 PASSES = 8
-"""How often all folders are looked at before a mailbox in constant motion is left for the next time."""
+"""Listings of all folders before a mailbox in constant motion is left for the next refresh."""
 
 SWEEP_MESSAGES_A_S = 2000.0
-"""Without MODSEQ flags are listed again; not more often than this many messages a second allow."""
+"""Without MODSEQ, flags are listed again, but for no more than this many messages per second."""
 
 AGAIN_S = 60.0
-"""After this messages that the server could not give are asked for again."""
+"""Time after which messages that the server did not return are requested again."""
 
 HESITATIONS, HESITATION_S = 2, 0.1
-"""How often and how long to wait before a folder is opened again that was refused for the first time: Dovecot may list
-one that has just been removed for a moment."""
+"""How often and how long to wait before reopening a folder that was refused for the first time: Dovecot may briefly
+list one that has just been removed."""
 
 MANY = 1 << 40
 
 _NEW_OBJECTS = 20_000
 
 GO_ON_S = 10.0
-"""A first listing that is done in steps looks at all folders again after so long, for what came meanwhile."""
+"""Time after which a first listing in steps checks all folders for mail that came meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Unfinished:
-    """A folder whose listing goes on with the next refresh, if nothing else is done on the connection before."""
+    """A folder whose listing continues in the next refresh, if nothing else uses the connection before."""
 
     work: FolderPass
     folder: ImapFolder
@@ -68,46 +68,46 @@ class _Unfinished:
     commands: int
     until: float
 
-    def stands(self, connection: Connection) -> bool:
-        """Whether the server's answer to the listing still holds."""
+    def is_valid(self, connection: Connection) -> bool:
+        """Return True if the server's answer to the listing is still valid."""
         same = connection is self.connection and connection.commands == self.commands
         return same and time.monotonic() < self.until
 
 
 class ImapSyncer:
-    """Keeps one index up to date over whatever connection it is given; `errors` says what could not be read."""
+    """Keeps one index up to date over any connection; `errors` lists by folder what could not be read."""
 
     def __init__(self, index: ImapIndex, turns: Turns) -> None:
         self.index = index
         self._turns = turns
         self.errors: dict[str, str] = {}
         self.refused_anew = False
-        """Whether the last refresh was refused a folder for the first time, though the server lists it."""
+        """True if the server refused, for the first time, to open a folder that it lists."""
         self.expected = 0
-        """Messages in all folders, as the server counted them at the last look."""
+        """Messages in all folders, as the server counted them in the last listing."""
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
         self._fruitless: dict[str, float] = {}
-        """Folders that had much to read of which the server gave nothing, and until when they are left alone."""
+        """Folders of whose many new messages the server returned none, and until when they are left alone."""
         self._renumbered = Renumbered()
         self._much_changed: set[str] = set()
-        """Folders of which QRESYNC tells more than an answer may hold: what changed is listed instead."""
+        """Folders whose QRESYNC answer exceeds the bounds; their changes are listed instead."""
         self._began = 0.0
         self._open_inbox = OpenInbox()
         self._unfinished: _Unfinished | None = None
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
-        """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
+        """Bring every folder up to date; return False if `limit` new messages were read and more are waiting.
 
         Raises:
-            ConnectionDropped, CommandRefused: What was learned before is kept.
-            IndexOutdated: Another program did the same work meanwhile; do it again, there is less left.
+            ConnectionDropped, CommandRefused: The sync failed; what was learned before is kept.
+            IndexOutdated: Another program did the same work meanwhile; call again to do the rest.
         """
         room = limit
         self._began = time.monotonic()
-        undisturbed = self._open_inbox.is_undisturbed(connection)
+        undisturbed = self._open_inbox.is_quiet(connection)
         refused: list[ImapFolder] = []
-        # As the server said that they stand: one that still stands so after it was caught up has lied.
+        # Status by folder: one that is caught up and still stale with the same status was reported wrongly.
         done: dict[str, FolderStatus | None] = {}
         complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
         room -= self._go_on(connection, room)
@@ -116,7 +116,7 @@ class ImapSyncer:
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
-            # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
+            # A refused folder may be gone or replaced by now: it is tried again when its status changes.
             stale = [
                 folder
                 for folder in self._compare(found)
@@ -131,7 +131,7 @@ class ImapSyncer:
                 refused.clear()
                 continue
             if not stale and (self.refused_anew or self._remove_homeless(commits)):
-                self._open_inbox.looked(connection, self.index.folder(INBOX), undisturbed=undisturbed)
+                self._open_inbox.note_check(connection, self.index.folder(INBOX), undisturbed=undisturbed)
                 return True
             with self._turns.turn():
                 for folder in stale:
@@ -148,7 +148,7 @@ class ImapSyncer:
         return True
 
     def _list(self, connection: Connection) -> list[ImapFolder]:
-        """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
+        """List all folders, twice if a known one has no status: Dovecot lists a deleted folder one last time."""
         known = {state.name for state in self.index.folders() if state.uidvalidity}
         inbox = self._open_inbox.status(connection, self.index.folder(INBOX))
         found = list_folders(connection, sorted(known), inbox=inbox)
@@ -158,7 +158,7 @@ class ImapSyncer:
         return found
 
     def _compare(self, found: Sequence[ImapFolder]) -> list[ImapFolder]:
-        """Take in which folders there are; those whose messages have changed."""
+        """Store which folders exist; return those whose messages have changed."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
         if there != {state.name: state.label for state in states.values()}:
@@ -191,7 +191,7 @@ class ImapSyncer:
         return status.unseen != state.unseen or self._is_sweep_due(state)
 
     def _is_resting(self, name: str) -> bool:
-        """Whether looking into a folder again now would go on without end."""
+        """Return True if reading a folder again now would never end."""
         return self._renumbered.is_resting(name) or self._fruitless.get(name, float("-inf")) > self._began
 
     def _is_sweep_due(self, state: FolderState) -> bool:
@@ -199,7 +199,7 @@ class ImapSyncer:
         return state.exist > 0 and swept + state.exist / SWEEP_MESSAGES_A_S < self._began
 
     def _remove_homeless(self, commits: int) -> bool:
-        """After a look that found nothing new; False when another program has learned something since."""
+        """Remove messages without copies; return False if another program has updated a folder since the listing."""
         if not self.index.has_homeless:
             return True
         with self.index.writing():
@@ -209,9 +209,9 @@ class ImapSyncer:
         return unchanged
 
     def _go_on(self, connection: Connection, room: int) -> int:
-        """Go on with a listing that the last refresh left unfinished; answers how many messages were read."""
+        """Continue a listing that the last refresh left unfinished; return how many messages were read."""
         unfinished, self._unfinished = self._unfinished, None
-        if unfinished is None or not unfinished.stands(connection):
+        if unfinished is None or not unfinished.is_valid(connection):
             return 0
         with self._turns.turn():
             return (
@@ -219,7 +219,7 @@ class ImapSyncer:
             )
 
     def _catch_up(self, connection: Connection, folder: ImapFolder, room: int) -> int | None:
-        """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
+        """Bring one folder up to date; return how many new messages were read, None if the server refused."""
         work = FolderPass(self.index, connection, folder, by_qresync=folder.name not in self._much_changed)
         return self._carry_out(work, folder, connection, room, time.monotonic() + GO_ON_S)
 
@@ -248,7 +248,7 @@ class ImapSyncer:
         return taken
 
     def _complain(self, name: str, work: FolderPass) -> None:
-        """Note what of a folder could not be read, and what else is wrong with it."""
+        """Record what could not be read in a folder, and what else is wrong with it."""
         self.errors.pop(name, None)
         self._incomplete.pop(name, None)
         found: list[str] = []
@@ -256,7 +256,7 @@ class ImapSyncer:
             self._renumbered.note(name, anew=work.begun_anew)
             work.begun_anew = None
         if self._renumbered.is_resting(name):
-            found.append("the server numbers its messages anew at every look; it is looked at less often.")
+            found.append("the server renumbers its messages every time; it is checked less often.")
         if work.intake.short:
             found.append(f"{work.intake.short} of its messages are shorter than the server says they are.")
         if work.intake.left_out:
@@ -269,7 +269,7 @@ class ImapSyncer:
 
 
 class FolderPass:
-    """One folder, caught up once; with `by_qresync` False without QRESYNC, though the server may have it."""
+    """One update of a folder; with `by_qresync` False it does not use QRESYNC even if the server has it."""
 
     def __init__(
         self, index: ImapIndex, connection: Connection, folder: ImapFolder, *, by_qresync: bool = True
@@ -284,23 +284,23 @@ class FolderPass:
         self._by_qresync = by_qresync and connection.has("QRESYNC")
         self._selected: Selected | None = None
         self._new: array[int] = array("I")
-        """UIDs still to be read, newest first."""
+        """UIDs still to read, newest first."""
         self.begun_anew: bool | None = None
-        """Whether the folder was known and its messages have other numbers now; None when nothing was known of it."""
+        """True if a known folder has other UIDs now; None if the folder was unknown."""
         self.was_opened = False
         self.intake = Intake(connection, self._add)
 
     @property
     def is_done(self) -> bool:
-        """Whether everything that was new when the folder was opened was asked for."""
+        """True if everything that was new when the folder was opened has been requested."""
         return self._selected is not None and not self._new
 
     def run(self, room: int) -> int:
-        """Read at most `room` new messages, the first time after a look at the folder; answers how many there were."""
+        """Read at most `room` new messages and return how many; the first call opens the folder."""
         if self._selected is None:
             self._selected = self._look()
         now, self._new = self._new[:room], self._new[room:]
-        with _rarely_collected(), much_cached(self._index.database) if len(now) >= STORED else nullcontext():
+        with _collect_rarely(), enlarge_cache(self._index.database) if len(now) >= STORED else nullcontext():
             self.intake.read(now)
         if not self._new:
             self._finish(self._selected)
@@ -326,14 +326,14 @@ class FolderPass:
         return selected
 
     def _begin_anew(self, selected: Selected) -> None:
-        """The folder is new, or its UIDs were dealt anew: what is known of it means nothing."""
+        """Forget what is known of a folder that is new or has new UIDs."""
         with self._index.writing():
             self._index.empty_folder(self._state)
             later = replace(self._state, uidvalidity=selected.uidvalidity, uidnext=0, modseq=0, exist=0)
             self._state = self._index.advance(self._state, later)
 
     def _learn(self, selected: Selected, *, by_qresync: bool) -> array[int]:
-        """Note changed flags and what is gone; answers the UIDs that are not known, newest first."""
+        """Store changed flags and removals; return the UIDs that are unknown, newest first."""
         state = self._state
         gone: set[int] = set()
         copies: Iterable[ListedCopy] = ()
@@ -342,12 +342,12 @@ class FolderPass:
                 return self._learn_by_flags(selected)
         elif by_qresync:
             for line in selected.lines:
-                gone |= self._index.within(state, read_vanished(line))
+                gone |= self._index.within(state, read_vanished_uids(line))
             copies = (copy for line in selected.lines if (copy := read_marks(line)) is not None)
         elif selected.exists:
             copies = fetch_marks(self._connection, b"1:*", since=state.modseq)
         new, marks = self._take(copies, selected)
-        gone = self._index.known(state, gone)
+        gone = self._index.find_known(state, gone)
         if not state.uidnext or self._index.count(state) - len(gone) + len(new) != selected.exists:
             known = self._index.uids(state)
             there = search_uids(self._connection, b"ALL") if selected.exists else array("I")
@@ -361,7 +361,7 @@ class FolderPass:
         return new[::-1]
 
     def _learn_by_flags(self, selected: Selected) -> array[int]:
-        """Without MODSEQ: every flag of the folder, in one listing."""
+        """Learn all flags of a folder without MODSEQ, in one listing."""
         known = self._index.uids(self._state)
         there: array[int] = array("I")
 
@@ -375,9 +375,9 @@ class FolderPass:
         return new[::-1]
 
     def _take(self, copies: Iterable[ListedCopy], selected: Selected) -> tuple[array[int], dict[int, str]]:
-        """Take in how copies are marked, some at a time.
+        """Store the marks of copies, some at a time.
 
-        Answers the UIDs that are not known, ascending, and the marks of known copies that are not stored yet.
+        Return the unknown UIDs, ascending, and the marks of known copies that are not stored yet.
         """
         new: array[int] = array("I")
         marks: dict[int, str] = {}
@@ -392,8 +392,8 @@ class FolderPass:
         return ascending(new), left
 
     def _split(self, marks: dict[int, str], new: array[int], selected: Selected) -> dict[int, str]:
-        """Those of known copies; what is not known is put to `new`."""
-        known = self._index.known(self._state, marks)
+        """Return the marks of known copies; add unknown UIDs to `new`."""
+        known = self._index.find_known(self._state, marks)
         new.extend(uid for uid in marks if uid not in known and self._is_due(uid, selected))
         return {uid: text for uid, text in marks.items() if uid in known}
 
@@ -404,14 +404,14 @@ class FolderPass:
             self._state = self._index.advance(self._state, self._state)
 
     def _is_due(self, uid: int, selected: Selected) -> bool:
-        """Not what came after the folder was selected: that is the next time's."""
+        """Return False for a message that came after the folder was selected: the next pass reads it."""
         return not selected.uidnext or uid < selected.uidnext
 
     def _store(self, gone: Iterable[int], marks: dict[int, str], modseq: int) -> None:
-        """Note what is gone and what is marked how.
+        """Store removals and marks.
 
-        The folder's MODSEQ goes on only while every pass lists all UIDs; else not before the new messages are
-        read, so that a pass that breaks off is told of them again.
+        The folder's MODSEQ advances here only while every pass lists all UIDs; otherwise it advances after the new
+        messages are read, so that the pass after an interrupted one gets them again.
         """
         state = self._state
         with self._index.writing():
@@ -441,11 +441,11 @@ class FolderPass:
 
 
 @contextmanager
-def _rarely_collected() -> Generator[None]:
-    """Have Python look for garbage only after `_NEW_OBJECTS` new objects, in the whole process.
+def _collect_rarely() -> Generator[None]:
+    """Let Python collect garbage only after `_NEW_OBJECTS` new objects, in the whole process.
 
-    Reading a mailbox makes thousands of objects that stay for a moment and none in cycles; looking through them after
-    every 700 takes a tenth of the time of a first listing.
+    Reading a mailbox makes thousands of short-lived objects and no cycles; a collection after every 700 takes a tenth
+    of the time of a first listing.
     """
     before = gc.get_threshold()
     if not 0 < before[0] < _NEW_OBJECTS:
