@@ -1,4 +1,4 @@
-"""The mail that an argument `raw` holds, which wins over the arguments beside it. Entry: `mail_of_raw`."""
+"""Decodes the mail in a `raw` argument, which overrides the other arguments. Entry: `mail_of_raw`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 from gaia_mail.mime.read import parse_message
 
 _WITHOUT_EFFECT = ("htmlBody", "html_body", "mimeType", "inReplyTo", "signature", "attachments", "from")
-"""Arguments that `raw` makes void: whoever gives them means another mail than the one that would be stored."""
+"""Arguments that `raw` overrides: a caller who sets one means a mail other than the one to be stored."""
 
 
 def mail_of_raw(arguments: Mapping[str, object]) -> bytes | None:
-    """The RFC 5322 bytes of `raw`; None if the call has no such argument.
+    """Return the RFC 5322 bytes of `raw`; None if the call has no such argument.
 
     Raises:
-        BadArgument: It is not base64url, or another argument says something else than the mail in it.
+        BadArgument: `raw` is not base64url, or another argument contradicts the mail in it.
     """
     text = arguments.get("raw")
     if not isinstance(text, str):
@@ -38,7 +38,7 @@ def mail_of_raw(arguments: Mapping[str, object]) -> bytes | None:
 
 
 def _contradicted(arguments: Mapping[str, object], mail: ParsedMessage) -> str:
-    """The first argument that says something else than the mail; empty if all agree or are left empty."""
+    """Return the first argument that contradicts the mail; empty if all agree or are empty."""
     for name, people in (("to", mail.to), ("cc", mail.cc), ("bcc", mail.bcc)):
         value = arguments.get(name)
         if isinstance(value, list) and value and _named(value) != _addresses(people):  # pyright: ignore[reportUnknownArgumentType]

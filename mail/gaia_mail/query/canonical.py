@@ -1,4 +1,4 @@
-"""A query as text again, in one canonical spelling: `to_text`. Parsing that text gives the same query."""
+"""Writes a query as text in canonical spelling: `to_text`. Parsing that text gives the same query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RESERVED = frozenset({"OR", "AND", "NOT", "AROUND"})
 
 
 def to_text(query: Query) -> str:
-    """The canonical spelling, empty for the empty query; equal texts mean equal queries."""
+    """Return the canonical spelling, empty for the empty query; equal texts mean equal queries."""
     if query.root is None:
         return ""
     if isinstance(query.root, And):
@@ -47,7 +47,7 @@ def _node(node: Node) -> str:
 
 
 def _quoted(value: str) -> str:
-    """Only a Message-ID can hold a quotation mark itself, and that was written in angle brackets."""
+    """Quote a value. Only a Message-ID can contain a quotation mark, and it is written in angle brackets."""
     return f"<{value}>" if '"' in value else f'"{value}"'
 
 
