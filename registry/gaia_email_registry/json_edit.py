@@ -1,8 +1,8 @@
-"""Adds an entry to another program's JSON and takes it out. Entries: `add_entry`, `remove_entry`, `entries_of`.
+"""Adds and removes entries in another program's JSON. Entries: `add_entry`, `remove_entry`, `entries_of`.
 
-The text is edited, not written anew: order, comments, indentation and line ends of everything else stay to the byte,
-and taking an added entry out gives back the text from before. Comments and trailing commas (JSON with Comments, as VS
-Code reads it) are let through.
+The text is edited, not rewritten: order, comments, indentation and line ends of everything else are preserved byte for
+byte, and removing an added entry restores the previous text. Comments and trailing commas (JSON with Comments, as in VS
+Code) are accepted.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?[0-9][0-9.eE+-]*|true|false|null")
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|()(?://[^\n]*|/\*.*?\*/)', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,\s*([}\]])')
-"""Strings, so that nothing in them is taken for it; else a comment, and the comma before a closing bracket."""
+"""Matches strings first, to skip their content; else a comment, or the comma before a closing bracket."""
 
 MAX_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Member:
-    """A member of an object: where its key begins, and where its value begins and ends."""
+    """A member of an object: the start of its key, and the start and end of its value."""
 
     name: str
     start: int
@@ -36,7 +36,7 @@ class _Member:
 
 
 def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -> str:
-    """The text with the entry as the last of the section, which is made where it is missing.
+    """Return the text with the entry added at the end of the section, which is created if missing.
 
     Raises:
         BadArgument: The text is not JSON of that form, or has an entry of that name.
@@ -56,7 +56,7 @@ def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -
 
 
 def remove_entry(text: str, section: str, name: str) -> str:
-    """The text without the entry; the section goes too where `add_entry` made it.
+    """Return the text without the entry, and without the section if `add_entry` created it.
 
     Raises:
         NotFound: There is no such entry.
@@ -77,7 +77,7 @@ def remove_entry(text: str, section: str, name: str) -> str:
 
 
 def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
-    """The entries of the section that are objects, by name; none where there is no such section.
+    """Return the entries of the section that are objects, by name; empty if there is no such section.
 
     Raises:
         BadArgument: The text is not JSON of that form.
@@ -92,7 +92,7 @@ def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
 
 
 def without_comments(text: str) -> str:
-    """JSON with Comments as JSON."""
+    """Convert JSON with Comments to JSON."""
     return _TRAILING.sub(_kept, _COMMENT.sub(_kept, text))
 
 
@@ -182,7 +182,7 @@ def _value_end(text: str, at: int, depth: int) -> int:
 
 
 def _next(text: str, end: int, closing: str) -> int:
-    """Where the next item or the closing bracket stands, after a value's end."""
+    """Return the start of the next item, or of the closing bracket, after a value's end."""
     at = _after_gap(text, end)
     if text[at : at + 1] == ",":
         return _after_gap(text, at + 1)
