@@ -25,14 +25,14 @@ def organisational_domain(host: str) -> str:
     labels = name.split(".")
     if len(labels) <= 2 or labels[-1].isdigit() or "" in labels:
         return name
-    if ".".join(labels[-2:]) in _listed("shared_hosts.txt"):
+    if ".".join(labels[-2:]) in _read_list("shared_hosts.txt"):
         return ".".join(labels[-3:])
     return _suffixes().privatesuffix(name) or name
 
 
 def is_free_mail(domain: str) -> bool:
     """Return True if anyone can have an address at `domain`, so that it does not identify an organisation."""
-    free = _listed("free_mail.txt")
+    free = _read_list("free_mail.txt")
     return domain in free or organisational_domain(domain) in free
 
 
@@ -49,5 +49,5 @@ def _suffixes() -> PublicSuffixList:
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
+def _read_list(name: str) -> frozenset[str]:
     return frozenset(read_lines("gaia_mail", name))

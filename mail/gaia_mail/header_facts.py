@@ -86,10 +86,10 @@ def pack(scan: HeaderScan, header: HeaderFields) -> bytes:
         _plain(scan.subject),
         format_date(scan.date),
         _plain(scan.list_id),
-        _packed(scan.sender) if scan.sender else "",
-        _packed_addresses(scan.to),
-        _packed_addresses(scan.cc),
-        _packed_addresses(addresses(header, "bcc")),
+        _pack_address(scan.sender) if scan.sender else "",
+        _pack_addresses(scan.to),
+        _pack_addresses(scan.cc),
+        _pack_addresses(addresses(header, "bcc")),
     )
     # Lone surrogates, which cannot be encoded, become question marks.
     return _FIELD.join(fields).encode("utf-8", "replace")
@@ -143,13 +143,13 @@ def _plain(text: str) -> str:
     return text if text.isprintable() else text.translate(_SEPARATORS)
 
 
-def _packed_addresses(mailboxes: tuple[MailboxAddress, ...]) -> str:
+def _pack_addresses(mailboxes: tuple[MailboxAddress, ...]) -> str:
     if len(mailboxes) == 1:
-        return _packed(mailboxes[0])
-    return _ITEM.join([_packed(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
+        return _pack_address(mailboxes[0])
+    return _ITEM.join([_pack_address(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
 
 
-def _packed(mailbox: MailboxAddress) -> str:
+def _pack_address(mailbox: MailboxAddress) -> str:
     return f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}"
 
 

@@ -122,7 +122,7 @@ def html_shown(html: str) -> HtmlShown:
     """
     html = html.encode("utf-8", "replace").decode()
     markup, defects = bounded(html)
-    reading = _parsed(markup) if markup == html else _Reading()
+    reading = _parse(markup) if markup == html else _Reading()
     if not reading.ended:
         return HtmlShown(words="", text=html, targets=(), hidden=defects or (UNFINISHED,))
     return HtmlShown(
@@ -136,10 +136,10 @@ def html_shown(html: str) -> HtmlShown:
 def visible_text(html: str) -> str:
     """Return the visible text, one line per block, even of broken or shortened markup; never raises."""
     markup, _ = bounded(html.encode("utf-8", "replace").decode())
-    return _lines("".join(_parsed(markup).words))
+    return _lines("".join(_parse(markup).words))
 
 
-def _parsed(markup: str) -> _Reading:
+def _parse(markup: str) -> _Reading:
     """Read markup with a mark at its end, which an unclosed tag or comment swallows."""
     from selectolax.lexbor import LexborHTMLParser
 

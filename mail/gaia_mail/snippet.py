@@ -114,9 +114,9 @@ def _text(raw: bytes, leaf: Leaf) -> str:
     if line:
         return line
     if leaf.content_type == "text/plain":
-        return _one_line(_decoded(raw, leaf, _TEXT_BYTES))
+        return _one_line(_decode(raw, leaf, _TEXT_BYTES))
     for limit in _HTML_BYTES:
-        line = _one_line(strip_html(_decoded(raw, leaf, limit)))
+        line = _one_line(strip_html(_decode(raw, leaf, limit)))
         if line or leaf.end - leaf.start <= limit:
             return line
     return ""
@@ -128,7 +128,7 @@ def _at_once(raw: bytes, leaf: Leaf) -> str:
     limit = _GLIMPSE_BYTES[is_html]
     if leaf.end - leaf.start <= limit:
         return ""
-    text = _decoded(raw, leaf, limit, surely=True)
+    text = _decode(raw, leaf, limit, surely=True)
     if is_html:
         # The text after the last bracket may be half a tag.
         text = strip_html(text[: max(text.rfind("<"), 0)])
@@ -138,7 +138,7 @@ def _at_once(raw: bytes, leaf: Leaf) -> str:
     return _cut(line) if len(line) > SNIPPET_CHARACTERS and line.isprintable() else ""
 
 
-def _decoded(raw: bytes, leaf: Leaf, limit: int, *, surely: bool = False) -> str:
+def _decode(raw: bytes, leaf: Leaf, limit: int, *, surely: bool = False) -> str:
     """Decode about `limit` bytes of a part; with `surely`, return an empty string if the charset is in doubt."""
     end = min(leaf.end, leaf.start + limit)
     if end < leaf.end:

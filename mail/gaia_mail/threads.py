@@ -230,7 +230,7 @@ class ThreadIndex:
             if not chain and self._says[ordinal] & _ANSWERS and self._senders[ordinal]:
                 self._join_nearest(ordinal, self._streamed)
             for key in self._answering_keys(ordinal):
-                insort(self._streamed.setdefault(key, []), self._dated(ordinal))
+                insort(self._streamed.setdefault(key, []), self._sort_key(ordinal))
         root = self._find(own)
         if root not in self._frozen:
             self._frozen[root] = (ordinal, self._ids.hashes[chain[0] if chain else own])
@@ -242,7 +242,7 @@ class ThreadIndex:
     def _people_of(self, ordinal: int) -> array[int]:
         return self._people[self._people_ends[ordinal - 1] if ordinal else 0 : self._people_ends[ordinal]]
 
-    def _dated(self, ordinal: int) -> _Dated:
+    def _sort_key(self, ordinal: int) -> _Dated:
         own = self._nodes[ordinal]
         return self._dates[ordinal], self._ids.hashes[own], own
 
@@ -331,7 +331,7 @@ class ThreadIndex:
             if subject in subjects:
                 for key in self._answering_keys(number):
                     if key in wanted:
-                        found.setdefault(key, set()).add(self._dated(number))
+                        found.setdefault(key, set()).add(self._sort_key(number))
         dated = {key: sorted(messages) for key, messages in found.items()}
         for number in orphans:
             self._join_nearest(number, dated)

@@ -108,7 +108,7 @@ class ServerTool:
         """Return the assumed risk and its source: the user, the contract, the annotations, the name, or nothing."""
         if self.tier:
             return self.tier, "you"
-        said, named = _annotated(self.seen.annotations), _named(self.tool)
+        said, named = _risk_of_annotations(self.seen.annotations), _risk_of_name(self.tool)
         if self.tool in TOOLS:
             named = TOOLS[self.tool].risk
             return (named, "contract") if _stricter(said, named) == named else (said or named, "annotations")
@@ -124,11 +124,11 @@ class ServerTool:
         told: list[str] = []
         for what, old, new in (
             ("description", before.description, now.description),
-            ("arguments", _shown(before.input_schema), _shown(now.input_schema)),
-            ("answer", _shown(before.output_schema), _shown(now.output_schema)),
+            ("arguments", _schema_text(before.input_schema), _schema_text(now.input_schema)),
+            ("answer", _schema_text(before.output_schema), _schema_text(now.output_schema)),
         ):
             if old != new:
-                one, other = _differing(old, new)
+                one, other = _crop(old, new)
                 told.append(f"{what} was {one!r} and is {other!r}")
         promised, promises = _set(before.annotations), _set(now.annotations)
         told += [f"annotations: {name} is gone" for name in sorted(promised - promises)]
@@ -199,7 +199,7 @@ def _names(schema: Mapping[str, Any]) -> set[str]:
     return set(cast("dict[str, Any]", properties)) if isinstance(properties, dict) else set()
 
 
-def _annotated(hints: Mapping[str, bool]) -> RiskTier | None:
+def _risk_of_annotations(hints: Mapping[str, bool]) -> RiskTier | None:
     """Return the risk that annotations claim; a tool marked both read-only and destructive counts as destructive."""
     if hints.get("destructiveHint"):
         return "destructive"
@@ -208,7 +208,7 @@ def _annotated(hints: Mapping[str, bool]) -> RiskTier | None:
     return "write" if "destructiveHint" in hints else None
 
 
-def _named(tool: str) -> RiskTier | None:
+def _risk_of_name(tool: str) -> RiskTier | None:
     """Return the strictest risk of the words in a name; None if the first is not a known verb."""
     words = [word.lower() for word in _WORD.findall(tool)]
     found: list[RiskTier] = [
@@ -224,11 +224,11 @@ def _stricter(one: RiskTier | None, other: RiskTier | None) -> RiskTier | None:
     return one if _TIERS.index(one) >= _TIERS.index(other) else other
 
 
-def _shown(schema: Mapping[str, Any] | None) -> str:
+def _schema_text(schema: Mapping[str, Any] | None) -> str:
     return "" if schema is None else json.dumps(schema, sort_keys=True, ensure_ascii=False)
 
 
-def _differing(one: str, other: str) -> tuple[str, str]:
+def _crop(one: str, other: str) -> tuple[str, str]:
     """Return the differing parts of two texts with context; short texts are returned whole."""
     if max(len(one), len(other)) <= _SHORT:
         return one, other

@@ -46,11 +46,11 @@ def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -
     root = _root(text)
     members = _members(text, root)
     line = f"{json.dumps(name)}: {json.dumps(entry)}"
-    found = _named(members, section)
+    found = _find_member(members, section)
     if found is None:
         return _insert(text, root, members, f"{json.dumps(section)}: {{{line}}}")
     inside = _section(text, found)
-    if _named(inside, name) is not None:
+    if _find_member(inside, name) is not None:
         raise BadArgument(f"there is an entry {name!r} already.", argument="name")
     return _insert(text, found.value, inside, line)
 
@@ -64,9 +64,9 @@ def remove_entry(text: str, section: str, name: str) -> str:
     """
     root = _root(text)
     members = _members(text, root)
-    found = _named(members, section)
+    found = _find_member(members, section)
     inside = _section(text, found) if found else []
-    entry = _named(inside, name)
+    entry = _find_member(inside, name)
     if found is None or entry is None:
         raise NotFound(f"there is no entry {name[:80]!r}.", argument="name")
     if len(inside) == 1 and (entry.start, entry.end) == (found.value + 1, found.end - 1):
@@ -82,7 +82,7 @@ def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
     Raises:
         BadArgument: The text is not JSON of that form.
     """
-    found = _named(_members(text, _root(text)), section)
+    found = _find_member(_members(text, _root(text)), section)
     entries: dict[str, dict[str, object]] = {}
     for member in _section(text, found) if found else []:
         value: object = json.loads(without_comments(text[member.value : member.end]))
@@ -93,10 +93,10 @@ def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
 
 def without_comments(text: str) -> str:
     """Convert JSON with Comments to JSON."""
-    return _TRAILING.sub(_kept, _COMMENT.sub(_kept, text))
+    return _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
 
 
-def _kept(match: re.Match[str]) -> str:
+def _keep_string(match: re.Match[str]) -> str:
     return match[1] or match[2] or ""
 
 
@@ -127,7 +127,7 @@ def _section(text: str, found: _Member) -> list[_Member]:
     return _members(text, found.value)
 
 
-def _named(members: list[_Member], name: str) -> _Member | None:
+def _find_member(members: list[_Member], name: str) -> _Member | None:
     same = [member for member in members if member.name == name]
     if len(same) > 1:
         raise BadArgument(f"{name[:80]!r} stands there twice.")
@@ -160,7 +160,7 @@ def _object(text: str, brace: int, depth: int) -> tuple[list[_Member], int]:
             raise _not_json(text, colon)
         value = _after_gap(text, colon + 1)
         end = _value_end(text, value, depth + 1)
-        members.append(_Member(name=_unquoted(text, key), start=at, value=value, end=end))
+        members.append(_Member(name=_unquote(text, key), start=at, value=value, end=end))
         at = _next(text, end, "}")
     return members, at + 1
 
@@ -191,7 +191,7 @@ def _next(text: str, end: int, closing: str) -> int:
     return at
 
 
-def _unquoted(text: str, key: re.Match[str]) -> str:
+def _unquote(text: str, key: re.Match[str]) -> str:
     try:
         return str(json.loads(key.group()))
     except ValueError:

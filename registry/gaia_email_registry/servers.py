@@ -163,7 +163,7 @@ def parse_servers(text: str) -> Mapping[str, ServerSpec]:
         BadArgument: The text is not JSON of that form, or seems to contain a secret.
     """
     try:
-        parsed = _parsed(text)
+        parsed = _parse_json(text)
     except (ValueError, RecursionError) as error:
         reason = (
             f"line {error.lineno}: {error.msg}"
@@ -175,7 +175,7 @@ def parse_servers(text: str) -> Mapping[str, ServerSpec]:
     return {name: _server(name, _object(value, f"server {name!r}")) for name, value in servers.items()}
 
 
-def _parsed(text: str) -> Json:
+def _parse_json(text: str) -> Json:
     """Parse JSON, ignoring comments as other MCP clients do; errors refer to the original text."""
     found: Json
     try:
@@ -273,7 +273,7 @@ def is_reference(value: Json) -> bool:
 
 
 def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
-    for key, item in _named(value):
+    for key, item in _named_values(value):
         if key.startswith("-") and is_secret(key, item):
             raise BadArgument(
                 f"{where}: {key[:60]} looks like a secret, and other programs see a command's arguments. Give it by a "
@@ -307,11 +307,11 @@ def _refuse_foreign_references(where: str, name: str, values: Mapping[str, Json]
                 )
 
 
-def _named(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def _named_values(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
     """Yield every key with its value at any depth, and every `--name=value` or `--name value`."""
     for key, item in value.items():
         if isinstance(item, dict):
-            yield from _named(item)
+            yield from _named_values(item)
         elif isinstance(item, list) and key == "args":
             texts = [text for text in item if isinstance(text, str)]
             for text, following in zip(texts, [*texts, ""][1:], strict=True):

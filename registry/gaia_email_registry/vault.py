@@ -144,7 +144,7 @@ class KeyringVault(Vault):
         try:
             keyring.set_password(SERVICE, name, secret)
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
         return self.PREFIX + name
 
     @override
@@ -159,7 +159,7 @@ class KeyringVault(Vault):
         try:
             secret = keyring.get_password(SERVICE, reference.removeprefix(self.PREFIX))
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
         if secret is None:
             raise _missing()
         return secret
@@ -174,7 +174,7 @@ class KeyringVault(Vault):
         except PasswordDeleteError:
             return
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
 
 
 class FileVault(Vault):
@@ -306,7 +306,7 @@ def _missing() -> NeedsAuth:
     )
 
 
-def _keyring_failed(error: Exception) -> ProviderError:
+def _keyring_error(error: Exception) -> ProviderError:
     # The exception's own text may quote the secret.
     return ProviderError(
         f"The system's keyring refused ({type(error).__name__}).",

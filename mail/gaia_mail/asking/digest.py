@@ -55,17 +55,18 @@ def _around_parts(pieces: list[bytes]) -> list[bytes]:
         for found in _BOUNDARY.finditer(piece):
             names.setdefault(found[1] or found[2], b"\0%d" % len(names))
 
-    def declared(found: re.Match[bytes]) -> bytes:
+    def number_boundary(found: re.Match[bytes]) -> bytes:
         return b"boundary=" + names[found[1] or found[2]]
 
-    def delimiting(found: re.Match[bytes]) -> bytes:
+    def number_delimiter(found: re.Match[bytes]) -> bytes:
         name, end = found[1], b""
         if name not in names and name.endswith(b"--"):
             name, end = name[:-2], b"--"
         return b"--" + names[name] + end if name in names else found[0]
 
     return [
-        _without_encoding(_BOUNDARY.sub(declared, _DELIMITER.sub(delimiting, piece))) for piece in unfolded
+        _without_encoding(_BOUNDARY.sub(number_boundary, _DELIMITER.sub(number_delimiter, piece)))
+        for piece in unfolded
     ]
 
 

@@ -120,7 +120,7 @@ def mail_shown(
     fields = top_fields(raw)
     tree = walk(raw, fields)
     bodies = gather(raw, tree)
-    named, nameless = _named(fields)
+    named, nameless = _parse_people(fields)
     people = recipients(named, own=own, known=known, in_text=in_text)
     senders, sent_by = _at(people, "from"), _at(people, "sender")
     reply_to = _at(people, "reply_to")
@@ -147,7 +147,7 @@ def mail_shown(
     )
 
 
-def _named(fields: HeaderFields) -> tuple[list[tuple[AddressField, MailboxAddress]], list[str]]:
+def _parse_people(fields: HeaderFields) -> tuple[list[tuple[AddressField, MailboxAddress]], list[str]]:
     """Return every address in the header, in the order of `_PEOPLE`, and a description of each entry without one."""
     named: list[tuple[AddressField, MailboxAddress]] = []
     nameless: list[str] = []

@@ -45,17 +45,17 @@ def mail_text(asked: str, shown: MailShown, *, most: int = MOST) -> str:
     for person in shown.recipients:
         lines += person_lines(_FIELD.get(person.field, "To"), person)
     lines += _about_the_sender(shown)
-    lines += _wrapped(f"Subject: {single(shown.subject) or '(none)'}", _INDENT)
+    lines += _wrap(f"Subject: {single(shown.subject) or '(none)'}", _INDENT)
     for part in shown.attachments[:_MOST_PARTS]:
-        lines += _wrapped(_attachment(part), _INDENT)
+        lines += _wrap(_attachment(part), _INDENT)
     if len(shown.attachments) > _MOST_PARTS:
         lines.append(f"[{len(shown.attachments) - _MOST_PARTS:,} more attachments]")
     for name, value in shown.headers[:_MOST_PARTS]:
-        lines += _wrapped(f"Header {single(name)}: {single(value)}", _INDENT)
+        lines += _wrap(f"Header {single(name)}: {single(value)}", _INDENT)
     if len(shown.headers) > _MOST_PARTS:
         lines.append(f"[{len(shown.headers) - _MOST_PARTS:,} more headers]")
     for defect in shown.unread:
-        lines += _wrapped(f"Not as it should be: {single(defect)}", _INDENT)
+        lines += _wrap(f"Not as it should be: {single(defect)}", _INDENT)
     lines += ["", *block(shown.text, most)] if shown.text.strip() or not shown.html_text else []
     if shown.html_text:
         lines += ["", "The formatted version, as text:", *block(shown.html_text, most)]
@@ -88,7 +88,7 @@ def person_lines(label: str, person: KnownPerson) -> list[str]:
     cut = len(name) - _LONGEST_NAME
     if cut > 0:
         name = f"{name[:_LONGEST_NAME]}… {cut:,} more characters"
-    named = _quoted(name)
+    named = _quote(name)
     together = f"{first} {named}"
     return [together] if _columns(together) <= _WIDTH else [first, f"{_INDENT}named {named}"]
 
@@ -120,7 +120,7 @@ def block(text: str, most: int = MOST) -> list[str]:
             lines += [BAR.rstrip()] * empty
         empty = 0
         if line is not None:
-            lines += _wrapped(harmless(line), "", BAR)
+            lines += _wrap(harmless(line), "", BAR)
     if len(text) > most:
         lines.append(f"[{len(text) - most:,} more characters]")
     return lines or ["(no text)"]
@@ -138,16 +138,16 @@ def single(text: str) -> str:
 
 def _attachment(part: AttachmentShown) -> str:
     about = f"Attachment: {single(part.content_type)}, {part.size:,} bytes"
-    subject = f", the mail {_quoted(single(part.subject))}" if part.subject else ""
-    return f"{about}, {_quoted(single(part.name))}{subject}" if part.name else f"{about}{subject}"
+    subject = f", the mail {_quote(single(part.subject))}" if part.subject else ""
+    return f"{about}, {_quote(single(part.name))}{subject}" if part.name else f"{about}{subject}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Put `text` in quotation marks that it cannot close."""
     return f'"{text.replace(chr(34), chr(39))}"'
 
 
-def _wrapped(line: str, indent: str, bar: str = "") -> list[str]:
+def _wrap(line: str, indent: str, bar: str = "") -> list[str]:
     """Split `line` into pieces that fit a terminal's width; every piece after the first is indented."""
     lines: list[str] = []
     piece: list[str] = []

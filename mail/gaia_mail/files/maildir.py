@@ -153,7 +153,7 @@ def decode_folder(name: str) -> str:
     if "&" not in name:
         return name
 
-    def shifted(match: re.Match[str]) -> str:
+    def decode_run(match: re.Match[str]) -> str:
         if not match[1]:
             return "&"
         padded = match[1].replace(",", "/") + "=" * (-len(match[1]) % 4)
@@ -162,19 +162,19 @@ def decode_folder(name: str) -> str:
         except ValueError:
             return match[0]
 
-    return _SHIFTED.sub(shifted, name)
+    return _SHIFTED.sub(decode_run, name)
 
 
 def encode_folder(name: str) -> str:
     """Encode a folder name in modified UTF-7, as Maildir++ stores it on disk."""
 
-    def run(match: re.Match[str]) -> str:
+    def encode_run(match: re.Match[str]) -> str:
         if match[0] == "&":
             return "&-"
         coded = base64.b64encode(match[0].encode("utf-16-be")).decode("ascii").rstrip("=")
         return f"&{coded.replace('/', ',')}-"
 
-    return re.sub(r"&|[^ -~]+", run, name)
+    return re.sub(r"&|[^ -~]+", encode_run, name)
 
 
 def encode_keyword(text: str) -> str:

@@ -130,7 +130,7 @@ def starts_boundary(data: bytes) -> bool:
     return data.startswith((b"From ", b"From\t", b"From\n", b"From\r\n"))
 
 
-def received(envelope: bytes) -> float:
+def parse_arrival_time(envelope: bytes) -> float:
     """Return the arrival time in a `From ` line, in seconds since the epoch; 0 if there is none."""
     found = _DATE.search(envelope)
     if found is None:

@@ -18,7 +18,7 @@ from typing_extensions import override
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.location import FileLocation, LocatedMail, MailFileReader
 from gaia_mail.files.maildir import MaildirFileName, MaildirFolder
-from gaia_mail.files.mbox import received, split
+from gaia_mail.files.mbox import parse_arrival_time, split
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import Blob, display, read_header, read_regular, reason
 from gaia_mail.files.single import unreadable
@@ -86,7 +86,7 @@ def walk_mbox(
             passed += span.skipped - 1
             continue
         telling = _TELLING.search(b"\n" + span.header) is not None
-        if telling and _is_expunged(span.header):
+        if telling and _has_expunged_flag(span.header):
             continue
         lasting = _VOLATILE.sub(b"", span.header) if telling else span.header
         digest = blake2b(lasting, digest_size=12).digest()
@@ -102,7 +102,7 @@ def walk_mbox(
             size=size,
             labels=found,
             flags=flags,
-            modified=received(span.envelope),
+            modified=parse_arrival_time(span.envelope),
             thread_hint=hint,
         )
         yield LocatedMail(mail, FileLocation(path, span.start, size, quoted=True))
@@ -123,7 +123,7 @@ def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str,
         given = labels.takeout_labels(fields["x-gmail-labels"])
         return given, _flags_of(given), hint
     flags = _status_flags(fields)
-    found = list(labels.flag_labels(labels.TRASH if _is_deleted(fields) else label, flags))
+    found = list(labels.flag_labels(labels.TRASH if _has_deletion_mark(fields) else label, flags))
     words = (fields.get("x-keywords", b"") + b" " + fields.get("x-mozilla-keys", b"")).decode(
         "utf-8", "replace"
     )
@@ -138,12 +138,12 @@ def _store_fields_of(header: bytes) -> dict[str, bytes]:
     return fields
 
 
-def _is_expunged(header: bytes) -> bool:
+def _has_expunged_flag(header: bytes) -> bool:
     """Return True if Thunderbird removed a message and only keeps its bytes until it compacts the file."""
     return bool(_bits(_store_fields_of(header).get("x-mozilla-status", b"")) & _MOZILLA_EXPUNGED)
 
 
-def _is_deleted(fields: dict[str, bytes]) -> bool:
+def _has_deletion_mark(fields: dict[str, bytes]) -> bool:
     """Return True if a message is marked as deleted: the program that wrote the file would remove it eventually."""
     return (
         b"D" in fields.get("status", b"") + fields.get("x-status", b"")

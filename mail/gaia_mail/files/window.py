@@ -111,6 +111,6 @@ class StreamWindow(InputWindow):
             del self._buffer[:unneeded]
             self._base = offset
 
-    def held(self) -> int:
+    def count_buffered_bytes(self) -> int:
         """Return the number of bytes in memory."""
         return len(self._buffer)

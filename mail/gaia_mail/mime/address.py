@@ -168,7 +168,7 @@ def _read_list(value: str) -> tuple[MailboxAddress, ...]:
             continue
         kind = match.lastgroup
         if kind == "other":
-            text = _without_unbalanced(text, position, match[0], last_close)
+            text = _blank_open_marks(text, position, match[0], last_close)
             position += text[position] in '<>"'
             continue
         start, position = position, match.end()
@@ -188,7 +188,7 @@ def _read_list(value: str) -> tuple[MailboxAddress, ...]:
     return tuple(reader.found[:MAX_ADDRESSES])
 
 
-def _without_unbalanced(text: str, position: int, mark: str, last_close: int) -> str:
+def _blank_open_marks(text: str, position: int, mark: str, last_close: int) -> str:
     """Blank out an unclosed quote or bracket and all later ones of its kind."""
     if mark == '"' or (mark == "<" and last_close < position):
         return text[:position] + text[position:].replace(mark, " ")

@@ -10,7 +10,7 @@ from gaia_mail.mime.charset import Trouble, decode_text
 from gaia_mail.mime.declared import charsets_of
 from gaia_mail.mime.filename import safe_filename
 from gaia_mail.mime.headers import parse_parameters, scan_fields
-from gaia_mail.mime.mending import is_text, not_base64, undeclared
+from gaia_mail.mime.mending import find_encoding, is_text, not_base64
 from gaia_mail.mime.model import Attachment
 from gaia_mail.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
 from gaia_mail.mime.walk import Leaf, Tree
@@ -73,7 +73,7 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
     bodies = BodyParts()
     room = MAX_TEXT
     for leaf in tree.leaves:
-        disposition, filename = _called(leaf, tree)
+        disposition, filename = _read_disposition(leaf, tree)
         kind = _kind(leaf, disposition, filename)
         if kind == "neither" or (as_written and kind not in ("text", "html")):
             continue
@@ -89,7 +89,7 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
             if size is not None:
                 bodies.attachments.append(_attachment(leaf, filename, disposition, content, size, encoding))
                 continue
-        content = _decoded(content, encoding, tree, text=kind in ("text", "html"))
+        content = _decode(content, encoding, tree, text=kind in ("text", "html"))
         if kind in ("text", "html", "calendar"):
             text = _text(content, leaf, tree, as_written)
             if len(text) > room:
@@ -107,9 +107,9 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
     return bodies
 
 
-def _decoded(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
+def _decode(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
     """Decode a part's transfer encoding, or the actual one if a text declares none or the wrong one."""
-    if text and encoding not in ("base64", "quoted-printable") and (found := undeclared(content)):
+    if text and encoding not in ("base64", "quoted-printable") and (found := find_encoding(content)):
         encoding = found
         tree.add(OTHER_ENCODING)
     if not encoding:
@@ -129,7 +129,7 @@ def _is_the_text(leaf: Leaf, disposition: str, filename: str) -> bool:
     return not leaf.parent and leaf.content_type.startswith(("text/", "application/octet-stream"))
 
 
-def _called(leaf: Leaf, tree: Tree) -> tuple[str, str]:
+def _read_disposition(leaf: Leaf, tree: Tree) -> tuple[str, str]:
     """Return the disposition of a part and its file name; `""` if it has none."""
     header = leaf.header
     disposition = name = ""

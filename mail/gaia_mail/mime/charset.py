@@ -78,7 +78,7 @@ def decode_text(data: bytes, charset: str = "") -> tuple[str, Trouble]:
         if simple is not None:
             return simple, ""
     if not codec or codec == "ascii":
-        return _undeclared(data, charset, codec)
+        return _decode_without_charset(data, charset, codec)
     text = _try(data, codec)
     if text is not None:
         return text, ""
@@ -109,7 +109,7 @@ def has_ascii_letters(charset: str) -> bool:
     return codec not in ("", "ascii") and codec not in _NOT_ASCII_BASED
 
 
-def _undeclared(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
+def _decode_without_charset(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
     trouble: Trouble = "wrong" if codec else "unknown" if charset else "undeclared"
     text = _try(data, "utf_8")
     if text is not None:

@@ -41,10 +41,10 @@ def charsets_of(raw: bytes) -> Charsets:
 
     Content types come first, in order, then the message's HTML, then its encoded words.
     """
-    return cache(partial(_declared, raw))
+    return cache(partial(_find_charsets, raw))
 
 
-def _declared(raw: bytes) -> tuple[str, ...]:
+def _find_charsets(raw: bytes) -> tuple[str, ...]:
     start = raw[:_LOOKED_AT]
     found = dict.fromkeys(_of_content_types(start))
     for pattern in (_META, _WORD):
@@ -89,7 +89,7 @@ def read_raw(data: bytes, charsets: Charsets) -> str:
     If none decodes them all, a charset that fails on few bytes is used, and only then a guess.
     """
     if data.isascii():
-        return _read_shifted(data, charsets)
+        return _read_escapes(data, charsets)
     declared = ("utf-8", *filter(has_ascii_letters, charsets()))
     for charset in declared:
         text, trouble = decode_text(data, charset)
@@ -102,7 +102,7 @@ def read_raw(data: bytes, charsets: Charsets) -> str:
     return decode_text(data)[0]
 
 
-def _read_shifted(data: bytes, charsets: Charsets) -> str:
+def _read_escapes(data: bytes, charsets: Charsets) -> str:
     """Decode ASCII bytes, interpreting ISO-2022 and HZ escapes."""
     if b"\x1b" in data:
         text, trouble = decode_text(data, "iso-2022-kr" if b"\x1b$)C" in data else "iso-2022-jp")

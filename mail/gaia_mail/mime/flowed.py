@@ -46,10 +46,10 @@ def _flow_line(line: str) -> list[str]:
     content = line[content_at:]
     if content != _SIGNATURE:
         content = content.rstrip(" ")
-    return [_stuffed(piece, depth) for piece in _wrap(content, max(20, WIDTH - depth - 1))]
+    return [_stuff(piece, depth) for piece in _wrap(content, max(20, WIDTH - depth - 1))]
 
 
-def _stuffed(piece: str, depth: int) -> str:
+def _stuff(piece: str, depth: int) -> str:
     if depth:
         return ">" * depth + (" " + piece if piece else "")
     return " " + piece if piece.startswith((" ", ">", "From ")) else piece

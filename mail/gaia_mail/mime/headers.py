@@ -233,7 +233,7 @@ _CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)
-def _parameters_cached(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _cached_parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return _parameters(value, no_charsets)
 
 
@@ -251,7 +251,7 @@ def parse_parameters(value: str, charsets: Charsets = no_charsets) -> tuple[str,
     if len(value) > 300 or ("%" in value and charsets is not no_charsets):
         token, pairs = _parameters(value[:16_384], charsets)
     else:
-        token, pairs = _parameters_cached(value)
+        token, pairs = _cached_parameters(value)
     return token, dict(pairs)
 
 

@@ -45,7 +45,7 @@ def not_base64(content: bytes, decoded: bytes) -> bytes:
     return above.rstrip() + b"\n\n" + b"".join(lines[end:])
 
 
-def undeclared(content: bytes) -> str:
+def find_encoding(content: bytes) -> str:
     """Return the undeclared encoding of a text, `base64` or `quoted-printable`; `""` if there is none."""
     if content.count(b"=\n") + content.count(b"=\r\n") >= _SOFT_BREAKS and not _ESCAPE.search(content):
         return "quoted-printable"
@@ -84,7 +84,7 @@ def is_text(content: bytes) -> bool:
     return True
 
 
-def unannounced(raw: bytes, fields: HeaderFields) -> str:
+def find_hidden_multipart(raw: bytes, fields: HeaderFields) -> str:
     """Return the content type of a message whose header hides that it has parts; `""` for any other.
 
     Such a header has a second content type, none, or `text/plain`, while its body opens with a part and that part's

@@ -49,7 +49,7 @@ def _parse(raw: bytes, inner: int) -> ParsedMessage:
     defects += fields.defects if raw else [EMPTY]
     tree = walk(raw, fields)
     bodies = gather(raw, tree)
-    text, html = _joined(bodies.text), _joined(bodies.html)
+    text, html = _join(bodies.text), _join(bodies.html)
     if (
         not text.strip()
         and not html.strip()
@@ -108,7 +108,7 @@ def _build(
     )
 
 
-def _joined(parts: list[str]) -> str:
+def _join(parts: list[str]) -> str:
     if len(parts) == 1:
         return parts[0]
     return "\n".join(part.removesuffix("\n") for part in parts)

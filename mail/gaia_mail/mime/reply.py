@@ -196,11 +196,11 @@ def _plain_text(original: ParsedMessage) -> str:
 
 def _forward_block(original: ParsedMessage) -> list[str]:
     fields = [
-        ("From", _shown([original.sender] if original.sender else [])),
+        ("From", _join_mailboxes([original.sender] if original.sender else [])),
         ("Date", f"{original.date:%Y-%m-%d %H:%M %z}" if original.date else ""),
         ("Subject", original.subject),
-        ("To", _shown(original.to[:50])),
-        ("Cc", _shown(original.cc[:50])),
+        ("To", _join_mailboxes(original.to[:50])),
+        ("Cc", _join_mailboxes(original.cc[:50])),
     ]
     return [
         "---------- Forwarded message ----------",
@@ -208,7 +208,7 @@ def _forward_block(original: ParsedMessage) -> list[str]:
     ]
 
 
-def _shown(mailboxes: Sequence[MailboxAddress]) -> str:
+def _join_mailboxes(mailboxes: Sequence[MailboxAddress]) -> str:
     return ", ".join(f"{box.name} <{box.address}>" if box.name else box.address for box in mailboxes)
 
 

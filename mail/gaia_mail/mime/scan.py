@@ -94,13 +94,13 @@ def summarize(fields: HeaderFields) -> HeaderScan:
     """Return the header facts of scanned fields."""
     latest = _latest
     if latest.fields is not fields:
-        return _summarized(fields)
+        return _summarize(fields)
     if latest.scan is None:
-        latest.scan = _summarized(fields)
+        latest.scan = _summarize(fields)
     return latest.scan
 
 
-def _summarized(fields: HeaderFields) -> HeaderScan:
+def _summarize(fields: HeaderFields) -> HeaderScan:
     first = fields.first
     list_id = first.get("list-id", "")
     found = _ID.search(list_id) if list_id else None

@@ -19,7 +19,7 @@ from gaia_mail.mime.headers import (
     parse_parameters,
     scan_fields,
 )
-from gaia_mail.mime.mending import unannounced
+from gaia_mail.mime.mending import find_hidden_multipart
 
 MAX_DEPTH = 50
 """Maximum nesting of multiparts; real mail stays below ten."""
@@ -96,7 +96,7 @@ def walk(raw: bytes, fields: HeaderFields) -> Tree:
     known, of, tree = _latest
     if known is not raw or of is not fields:
         tree = Tree(charsets_of(raw))
-        header, content_type = fields.first, unannounced(raw, fields)
+        header, content_type = fields.first, find_hidden_multipart(raw, fields)
         if content_type:
             header = {**header, "content-type": content_type}
             tree.add(UNANNOUNCED)

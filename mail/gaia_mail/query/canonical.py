@@ -37,7 +37,7 @@ def _node(node: Node) -> str:
         case Near():
             return f'"{node.left.value} AROUND {node.distance} {node.right.value}"'
         case Field():
-            return f"{node.name}:{node.value if _BARE_VALUE.fullmatch(node.value) else _quoted(node.value)}"
+            return f"{node.name}:{node.value if _BARE_VALUE.fullmatch(node.value) else _quote(node.value)}"
         case Size():
             return f"{node.comparison}:{node.octets}"
         case Age():
@@ -46,7 +46,7 @@ def _node(node: Node) -> str:
             return f"{node.comparison}:{_instant(node)}"
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     """Quote a value. Only a Message-ID can contain a quotation mark, and it is written in angle brackets."""
     return f"<{value}>" if '"' in value else f'"{value}"'
 

@@ -48,16 +48,16 @@ def tokenize(query: str) -> list[QueryToken]:
             tokens.append(QueryToken(kind="or", value=char, start=position))
             position += 1
         elif char in _QUOTES:
-            position = _quoted(query, position, tokens)
+            position = _read_quote(query, position, tokens)
         elif char in "-+":
-            position = _sign(query, position, tokens)
+            position = _read_sign(query, position, tokens)
         else:
-            position = _word(query, position, tokens)
+            position = _read_word(query, position, tokens)
     tokens.append(QueryToken(kind="end", value="", start=len(query)))
     return tokens
 
 
-def _quoted(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_quote(query: str, start: int, tokens: list[QueryToken]) -> int:
     end = query.find(_QUOTES[query[start]], start + 1)
     if end < 0:
         raise query_error(query, start, "This quote is never closed; add the closing one.")
@@ -68,7 +68,7 @@ def _quoted(query: str, start: int, tokens: list[QueryToken]) -> int:
     return end + 1
 
 
-def _sign(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_sign(query: str, start: int, tokens: list[QueryToken]) -> int:
     """Read a sign: a minus before a term excludes it; a plus or a lone dash is ignored."""
     following = query[start + 1 : start + 2]
     if query[start] == "-" and following and not following.isspace() and following not in ")}|":
@@ -76,13 +76,13 @@ def _sign(query: str, start: int, tokens: list[QueryToken]) -> int:
     return start + 1
 
 
-def _word(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_word(query: str, start: int, tokens: list[QueryToken]) -> int:
     prefix = _PREFIX.match(query, start)
     if prefix is not None:
         name = prefix[1].lower()
         if name in OPERATORS:
             tokens.append(QueryToken(kind="operator", value=name, start=start))
-            return _glued(query, prefix.end(), tokens)
+            return _read_value(query, prefix.end(), tokens)
         _check_unknown(query, start, name, query[prefix.end() : prefix.end() + 2])
     found = _WORD.match(query, start)
     end = found.end() if found else start + 1
@@ -91,7 +91,7 @@ def _word(query: str, start: int, tokens: list[QueryToken]) -> int:
     return end
 
 
-def _glued(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_value(query: str, start: int, tokens: list[QueryToken]) -> int:
     """Read the value right after an operator's colon, in which signs and keywords are plain text."""
     found = _MESSAGE_ID.match(query, start) or _WORD.match(query, start)
     if found is None:

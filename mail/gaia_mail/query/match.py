@@ -307,7 +307,7 @@ def _membership(node: Field) -> _Test:
     if node.name == "is":
         if value == "read":
             return lambda view: "UNREAD" not in view.document.labels
-        return _labelled(_IS_LABELS[value])
+        return _has_label(_IS_LABELS[value])
     if node.name == "category":
         return _category(value)
     lower = value.lower()
@@ -316,12 +316,12 @@ def _membership(node: Field) -> _Test:
     if node.name == "in" and lower == "archive":
         return lambda view: not _carries(view.document, NOT_ARCHIVED)
     if lower in _IN_LABELS:
-        return _labelled(_IN_LABELS[lower])
+        return _has_label(_IN_LABELS[lower])
     key = label_key(value)
     return lambda view: any(label_key(label) == key for label in view.document.labels)
 
 
-def _labelled(label: str) -> _Test:
+def _has_label(label: str) -> _Test:
     return lambda view: label in view.document.labels
 
 
@@ -329,7 +329,7 @@ def _category(value: str) -> _Test:
     """Match a category. Without any category label an inbox message is primary, as if Gmail's tabs were off."""
     name = "CATEGORY_PERSONAL" if value == "primary" else f"CATEGORY_{value.upper()}"
     if value != "primary":
-        return _labelled(name)
+        return _has_label(name)
     return lambda view: (
         name in view.document.labels
         or (

@@ -118,10 +118,10 @@ def _text(field: TextField, value: str) -> Node | str:
         return Field(name=field, value=lower if lower in IN_VALUES else value)
     if lower in _CLOSED[field]:
         return Field(name=field, value=lower)
-    return f"'{field}:' takes {_listed(_CLOSED[field])}, not '{value}'."
+    return f"'{field}:' takes {_join_values(_CLOSED[field])}, not '{value}'."
 
 
-def _listed(values: tuple[str, ...]) -> str:
+def _join_values(values: tuple[str, ...]) -> str:
     return f"{', '.join(values[:-1])} or {values[-1]}"
 
 

@@ -49,7 +49,7 @@ def phrase(text: str) -> Finder:
         symbol = folded.strip()
         return _everything if symbol.isascii() else lambda target: symbol in target
     first = max(words, key=len)
-    if all(_is_unspaced(word) for word in words) and len(words) == 1:
+    if all(_is_unspaced_word(word) for word in words) and len(words) == 1:
         return lambda target: first in target
     search = re.compile(_pattern(words)).search
     return lambda target: first in target and search(target) is not None
@@ -101,7 +101,7 @@ def _everything(target: str) -> bool:
     return True
 
 
-def _is_unspaced(word: str) -> bool:
+def _is_unspaced_word(word: str) -> bool:
     return _WORD.fullmatch(word) is not None and re.match(f"[{_UNSPACED}]", word) is not None
 
 
@@ -109,14 +109,14 @@ def _pattern(words: list[str]) -> str:
     """Return a pattern that takes linear time: gaps are bounded and cannot overlap the adjacent words."""
     pieces: list[str] = []
     for number, word in enumerate(words):
-        unspaced = _is_unspaced(word)
+        unspaced = _is_unspaced_word(word)
         if number:
-            fewest = 0 if unspaced or _is_unspaced(words[number - 1]) else 1
+            fewest = 0 if unspaced or _is_unspaced_word(words[number - 1]) else 1
             pieces.append(f"{_GAP}{{{fewest},{_MAX_GAP}}}")
         elif not unspaced:
             pieces.append(f"(?<!{_SPACED_WORD})")
         pieces.append(re.escape(word))
-    if not _is_unspaced(words[-1]):
+    if not _is_unspaced_word(words[-1]):
         pieces.append(f"(?!{_SPACED_WORD})")
     return "".join(pieces)
 

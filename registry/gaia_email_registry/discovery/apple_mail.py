@@ -40,7 +40,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
     if machine.platform != "darwin":
         return
     database = machine.home / _DATABASE
-    for names in _stored(machine.read_bytes(database, _DATABASE_BYTES)):
+    for names in _read_database(machine.read_bytes(database, _DATABASE_BYTES)):
         yield from machine.signals(
             "Internet Accounts", database, first_address(names), confidence="very high"
         )
@@ -59,7 +59,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
             )
 
 
-def _stored(content: bytes) -> Iterator[list[str]]:
+def _read_database(content: bytes) -> Iterator[list[str]]:
     if not content:
         return
     held = sqlite3.connect(":memory:")

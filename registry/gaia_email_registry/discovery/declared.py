@@ -56,7 +56,7 @@ def mcp_clients(machine: Machine) -> Iterator[AccountTrace]:
                 yield AccountTrace(
                     address=address,
                     source=client.title,
-                    where=f"{machine.shown(path)}, server {name[:100]}",
+                    where=f"{machine.shorten(path)}, server {name[:100]}",
                     confidence="very high",
                 )
 

@@ -50,12 +50,12 @@ def evolution(machine: Machine) -> Iterator[AccountTrace]:
             accounts = [
                 name for name, one in sources.items() if one.get("Mail Account", {}).get("identityuid") == uid
             ]
-            if not all(_enabled(sources, name) for name in (uid, *accounts)):
+            if not all(_is_switched_on(sources, name) for name in (uid, *accounts)):
                 continue
             account = sources.get(accounts[0] if accounts else "", {})
             sending = sources.get(sections.get("Mail Submission", {}).get("transportuid", ""), {})
             user = account.get("Authentication", {}).get("user", "")
-            told = servers(_reached(account, "imap"), _reached(sending, "smtp"), user)
+            told = servers(_source_endpoint(account, "imap"), _source_endpoint(sending, "smtp"), user)
             yield from machine.signals(
                 "Evolution",
                 paths[uid],
@@ -65,7 +65,7 @@ def evolution(machine: Machine) -> Iterator[AccountTrace]:
             )
 
 
-def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
+def _is_switched_on(sources: Mapping[str, _Sections], uid: str) -> bool:
     """Return True if a source and all its parents are enabled."""
     for _ in range(_MOST_PARENTS):
         source = sources.get(uid, {}).get("Data Source", {})
@@ -75,7 +75,7 @@ def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
     return True
 
 
-def _reached(source: _Sections, kind: ProtocolKind) -> Endpoint | None:
+def _source_endpoint(source: _Sections, kind: ProtocolKind) -> Endpoint | None:
     backend = source.get("Mail Account" if kind == "imap" else "Mail Transport", {}).get("backendname", kind)
     if not backend.startswith(kind):
         return None

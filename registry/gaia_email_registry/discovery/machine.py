@@ -126,14 +126,14 @@ class Machine:
             AccountTrace(
                 address=found,
                 source=source,
-                where=self.shown(path),
+                where=self.shorten(path),
                 confidence=confidence,
                 servers=replace(servers, user="") if servers and servers.user == found else servers,
                 aliases=tuple(alias for alias in own if alias.casefold() != found.casefold()),
             ),
         )
 
-    def shown(self, path: Path) -> str:
+    def shorten(self, path: Path) -> str:
         """Return a path relative to the home, as `~/…`."""
         return f"~/{path.relative_to(self.home).as_posix()}" if path.is_relative_to(self.home) else str(path)
 

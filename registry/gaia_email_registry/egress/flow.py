@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from threading import Lock
 
-from gaia_email_registry.egress.recording import recorded
+from gaia_email_registry.egress.recording import get_recording
 from gaia_email_registry.egress.rows import EgressRow, Why, add, ledger_file, make_room
 
 EVERY_S = 60.0
@@ -130,7 +130,7 @@ class _Said:
 _said: ContextVar[_Said] = ContextVar("egress", default=_Said())  # noqa: B039
 _open: set[Flow] = set()
 _current: tuple[object, Recorder] | None = None
-"""The last result of `recorded`, and its recorder."""
+"""The last result of `get_recording`, and its recorder."""
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def close_all() -> None:
 
 def _recorder() -> Recorder | None:
     global _current
-    told = recorded()
+    told = get_recording()
     if told is None:
         return None
     if _current is None:

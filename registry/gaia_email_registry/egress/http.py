@@ -70,8 +70,8 @@ class CountedAsyncTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
         with _raised_as_httpx2():
-            answer = await pool.handle_async_request(_sent(request))
-        return _received(answer, _AsyncBody(answer))
+            answer = await pool.handle_async_request(_to_httpcore2(request))
+        return _to_httpx2(answer, _AsyncBody(answer))
 
     @override
     async def aclose(self) -> None:
@@ -99,8 +99,8 @@ class CountedTransport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
         with _raised_as_httpx2():
-            answer = pool.handle_request(_sent(request))
-        return _received(answer, _Body(answer))
+            answer = pool.handle_request(_to_httpcore2(request))
+        return _to_httpx2(answer, _Body(answer))
 
     @override
     def close(self) -> None:
@@ -173,7 +173,7 @@ def _core_url(url: httpx2.URL) -> httpcore2.URL:
     return httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
 
 
-def _sent(request: httpx2.Request) -> httpcore2.Request:
+def _to_httpcore2(request: httpx2.Request) -> httpcore2.Request:
     return httpcore2.Request(
         method=request.method,
         url=_core_url(request.url),
@@ -183,7 +183,7 @@ def _sent(request: httpx2.Request) -> httpcore2.Request:
     )
 
 
-def _received(answer: httpcore2.Response, body: _AsyncBody | _Body) -> httpx2.Response:
+def _to_httpx2(answer: httpcore2.Response, body: _AsyncBody | _Body) -> httpx2.Response:
     extensions: dict[str, Any] = {**answer.extensions}  # pyright: ignore[reportUnknownMemberType]
     return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=extensions)
 

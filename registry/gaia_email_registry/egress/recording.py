@@ -21,6 +21,6 @@ def record(environ: Mapping[str, str], program: str) -> None:
     _recorded_for = (environ, program)
 
 
-def recorded() -> tuple[Mapping[str, str], str] | None:
+def get_recording() -> tuple[Mapping[str, str], str] | None:
     """Return the last arguments of `record`; None if it was never called."""
     return _recorded_for

@@ -143,7 +143,7 @@ def _rows(files: Iterable[Path], now: float) -> list[EgressRow]:
     found: dict[str, EgressRow] = {}
     for each in files:
         with suppress(FileNotFoundError), each.open("rb") as lines:
-            for row in _parsed(lines):
+            for row in _parse(lines):
                 found[row.id] = row
     return sorted((row for row in found.values() if row.until >= now - DAYS * DAY_S), key=lambda row: row.at)
 
@@ -170,13 +170,13 @@ def _is_over(path: Path, now: float) -> bool:
         if path.stat().st_size > MOST_BYTES:
             return True
         with path.open("rb") as lines:
-            first = next(_parsed(lines), None)
+            first = next(_parse(lines), None)
     except FileNotFoundError:
         return False
     return first is not None and first.until < now - DAYS * DAY_S / 2
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[EgressRow]:
+def _parse(lines: Iterable[bytes]) -> Iterator[EgressRow]:
     for line in lines:
         row = _row(line) if 2 < len(line) <= _LONGEST else None
         if row is not None:
