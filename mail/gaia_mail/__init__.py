@@ -1,1 +1,1 @@
-"""Reading mail: messages, mail files, threads, search queries, and what a person is shown of a mail. No network."""
+"""Parsing and rendering of mail: messages, mail files, threads, search queries and approval questions. No network."""

@@ -1,7 +1,7 @@
 """Organisational domains and free-mail providers. Entry: `organisational_domain`, `is_free_mail`.
 
-Which names organisations register is the Public Suffix List's (https://publicsuffix.org), as its package brings it: no
-network is asked. What it lacks, and where anybody can have an address, are lists in `data/`.
+Registered domains come from the Public Suffix List (https://publicsuffix.org) as shipped with its package, without
+network access. Lists in `data/` add missing suffixes and the domains at which anyone can have an address.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=4096)
 def organisational_domain(host: str) -> str:
-    """The domain an organisation registered, of a host name in any case: `mail.example.co.uk` → `example.co.uk`.
+    """Return the domain an organisation registered for a host name: `mail.example.co.uk` → `example.co.uk`.
 
-    A name that is itself a suffix, an address literal or empty comes back as it is (lower case).
+    A public suffix, an address literal or an empty name is returned unchanged, in lower case.
     """
     name = host.lower().strip(".")
     labels = name.split(".")
     if len(labels) <= 2 or labels[-1].isdigit() or "" in labels:
         return name
-    if ".".join(labels[-2:]) in _listed("shared_hosts.txt"):
+    if ".".join(labels[-2:]) in _read_list("shared_hosts.txt"):
         return ".".join(labels[-3:])
     return _suffixes().privatesuffix(name) or name
 
 
 def is_free_mail(domain: str) -> bool:
-    """Whether anybody can have an address at `domain`, so that it says nothing about an organisation."""
-    free = _listed("free_mail.txt")
+    """Return True if anyone can have an address at `domain`, so that it does not identify an organisation."""
+    free = _read_list("free_mail.txt")
     return domain in free or organisational_domain(domain) in free
 
 
 def domain_of(address: str) -> str:
-    """The part after the last `@`, lower case; empty when there is none."""
+    """Return the part after the last `@` in lower case; empty if there is none."""
     return address.rpartition("@")[2].lower().strip(".>") if "@" in address else ""
 
 
@@ -49,5 +49,5 @@ def _suffixes() -> PublicSuffixList:
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
+def _read_list(name: str) -> frozenset[str]:
     return frozenset(read_lines("gaia_mail", name))

@@ -1,6 +1,6 @@
-"""Mail that was really sent or received, which is all that anything is learned from. Entry: `was_exchanged`.
+"""Recognizes mail that was really sent or received; nothing else is used for learning. Entry: `was_exchanged`.
 
-A draft is not an answer, and mail in Spam or Trash tells neither who writes to whom nor how somebody writes.
+A draft is not an answer, and mail in Spam or Trash shows neither who writes to whom nor anyone's style.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from gaia_email_registry.contract.wire import Summary
 DRAFT, SPAM, TRASH = "DRAFT", "SPAM", "TRASH"
 DRAFT_FLAG = "\\Draft"
 NOT_EXCHANGED = frozenset((DRAFT, SPAM, TRASH))
-"""Labels of messages that count neither as sent nor as received."""
+"""Labels of messages that count as neither sent nor received."""
 
 
 def counts_as_exchanged(labels: Collection[str], flags: Collection[str]) -> bool:
-    """Return what `was_exchanged` says, for a message that is not listed as a summary."""
+    """Apply the rule of `was_exchanged` to a message without a summary."""
     return NOT_EXCHANGED.isdisjoint(labels) and DRAFT_FLAG not in flags
 
 
 def was_exchanged(summary: Summary) -> bool:
-    """Return True if the message counts as sent or received: it is no draft and lies in neither Spam nor Trash."""
+    """Return True if the message was sent or received: it is not a draft, and not in Spam or Trash."""
     return counts_as_exchanged(summary["labels"], summary["flags"])
 
 
 def was_sent(summary: Summary) -> bool:
-    """Return True if the mailbox keeps the message as one that the user sent."""
+    """Return True if the user sent the message, according to its labels."""
     return "SENT" in summary["labels"] and was_exchanged(summary)

@@ -1,6 +1,6 @@
-"""Header facts of a message as one byte string, for indexes that hold many. Entries: `pack`, `unpack`.
+"""Packs header facts of a message into one byte string, for large indexes. Entries: `pack`, `unpack`.
 
-`facts_of` takes them straight from a scan; `summary_of` is the message in a list, made of them.
+`facts_of` reads them from a scanned header; `summary_of` turns them into a list entry.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.scan import HeaderScan, addresses
 
 MAX_ADDRESSES = 100
-"""Addresses of one header that summaries and searches see; the message itself keeps them all."""
+"""Addresses per header field in summaries and searches; the parsed message keeps them all."""
 
 _FIELD, _ITEM, _PART = "\x1f", "\x1e", "\x1d"
 _SEPARATORS = str.maketrans({_FIELD: " ", _ITEM: " ", _PART: " "})
 
 
 class HeaderFacts(NamedTuple):
-    """Header facts of a message, as text."""
+    """Header facts of a message as text."""
 
     message_id: str
     subject: str
@@ -35,7 +35,7 @@ class HeaderFacts(NamedTuple):
 
 
 def facts_of(scan: HeaderScan) -> HeaderFacts:
-    """The facts of a scanned header, which does not tell who got a blind copy."""
+    """Return the facts of a scanned header; `bcc` is empty, as a scan does not include it."""
     return HeaderFacts(
         scan.message_id,
         scan.subject,
@@ -60,7 +60,7 @@ def summary_of(
     size: int,
     has_attachments: bool,
 ) -> Summary:
-    """The message in a list; `message` and `thread` are ids, `size` is in bytes."""
+    """Return the list entry for a message; `message` and `thread` are ids, `size` is in bytes."""
     return {
         "id": message,
         "account": account,
@@ -80,23 +80,23 @@ def summary_of(
 
 
 def pack(scan: HeaderScan, header: HeaderFields) -> bytes:
-    """Header facts as one byte string; `header` is what `scan` was made of."""
+    """Pack header facts into one byte string; `header` contains the fields that `scan` was made from."""
     fields = (
         _plain(scan.message_id),
         _plain(scan.subject),
         format_date(scan.date),
         _plain(scan.list_id),
-        _packed(scan.sender) if scan.sender else "",
-        _packed_addresses(scan.to),
-        _packed_addresses(scan.cc),
-        _packed_addresses(addresses(header, "bcc")),
+        _pack_address(scan.sender) if scan.sender else "",
+        _pack_addresses(scan.to),
+        _pack_addresses(scan.cc),
+        _pack_addresses(addresses(header, "bcc")),
     )
-    # Lone surrogates, which no output can carry, become question marks.
+    # Lone surrogates, which cannot be encoded, become question marks.
     return _FIELD.join(fields).encode("utf-8", "replace")
 
 
 def unpack(packed: bytes) -> HeaderFacts:
-    """The facts from what `pack` made."""
+    """Return the facts packed by `pack`."""
     message_id, subject, date, list_id, sender, to, cc, bcc = packed.decode().split(_FIELD)
     senders = _addresses(sender)
     return HeaderFacts(
@@ -112,12 +112,12 @@ def unpack(packed: bytes) -> HeaderFacts:
 
 
 def sender_of(packed: bytes) -> str:
-    """Return the author's address, lower case, from what `pack` made."""
+    """Return the author's address in lower case from bytes packed by `pack`."""
     return unpack(packed).sender["address"].lower()
 
 
 def people_of(packed: bytes) -> frozenset[str]:
-    """Return the addresses of author and recipients, lower case, from what `pack` made."""
+    """Return the addresses of author and recipients in lower case from bytes packed by `pack`."""
     facts = unpack(packed)
     return frozenset(one["address"].lower() for one in (facts.sender, *facts.to, *facts.cc))
 
@@ -130,7 +130,7 @@ def address_text(people: list[Address]) -> str:
 
 
 def format_date(date: datetime | None) -> str:
-    """RFC 3339, in the zone the sender wrote; empty when unknown."""
+    """Format a date as RFC 3339 in the sender's time zone; empty if unknown."""
     return date.isoformat(timespec="seconds") if date is not None else ""
 
 
@@ -139,17 +139,17 @@ def _address(person: MailboxAddress | None) -> Address:
 
 
 def _plain(text: str) -> str:
-    """Without separators."""
+    """Replace the separators in `text` with spaces."""
     return text if text.isprintable() else text.translate(_SEPARATORS)
 
 
-def _packed_addresses(mailboxes: tuple[MailboxAddress, ...]) -> str:
+def _pack_addresses(mailboxes: tuple[MailboxAddress, ...]) -> str:
     if len(mailboxes) == 1:
-        return _packed(mailboxes[0])
-    return _ITEM.join([_packed(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
+        return _pack_address(mailboxes[0])
+    return _ITEM.join([_pack_address(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
 
 
-def _packed(mailbox: MailboxAddress) -> str:
+def _pack_address(mailbox: MailboxAddress) -> str:
     return f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}"
 
 

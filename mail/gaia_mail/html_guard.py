@@ -1,9 +1,9 @@
-"""Keeps hostile markup from costing the parser quadratic time or memory. Entry: `bounded`.
+"""Limits hostile markup that costs a parser quadratic time or memory. Entry: `bounded`.
 
-The HTML standard makes a parser do work in proportion to the open elements for each new one, to the attributes
-a tag already has for each further one, and to the unclosed formatting elements for each new paragraph
-(https://html.spec.whatwg.org/multipage/parsing.html, sections 13.2.4.3 and 13.2.6.1). Ordinary mail is let
-through after counting its angle brackets; large mail is read tag by tag, with what goes too far left out.
+For each new element, an HTML parser does work in proportion to the open elements, to the attributes the tag already
+has, and, in a new paragraph, to the unclosed formatting elements (https://html.spec.whatwg.org/multipage/parsing.html,
+sections 13.2.4.3 and 13.2.6.1). Ordinary mail passes after its angle brackets are counted; large mail is scanned tag by
+tag, and tags beyond the limits are removed.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import re
 from gaia_mail.lazy import lazy_pattern
 
 MAX_CHARS = 8_000_000
-"""Characters of HTML read; what follows is dropped."""
+"""Characters of HTML that are parsed; the rest is dropped."""
 
 SMALL_CHARS = 60_000
 SMALL_TAGS = 1_000
-"""At most this large, markup is parsed as it is: no arrangement of so little costs a second."""
+"""Markup within both limits is parsed unfiltered: no arrangement of so few tags costs a second."""
 
 MAX_TAGS = 400_000
 MAX_OPEN = 512
-"""Elements open at a time, as in browsers; tags that would open more are dropped, their content stays."""
+"""Elements open at a time, as in browsers. Tags that would open more are dropped; their content is kept."""
 
 FORMATTING = frozenset(
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
 )
 MAX_FORMATTING = 64
-"""Formatting elements open at a time: a parser opens all of them again in each new paragraph."""
+"""Formatting elements open at a time: a parser reopens all of them in each new paragraph."""
 
 MAX_ATTRIBUTES = 256
 MAX_ROOTS = 16
@@ -40,7 +40,7 @@ _OPTIONAL = """
 p li td th tr dt dd option thead tbody tfoot caption colgroup
 """
 CLOSED_BY_THE_NEXT = frozenset(_OPTIONAL.split())
-"""Elements that cannot nest directly, so that leaving out their end tags (as is allowed) opens nothing."""
+"""Elements that cannot nest directly: their end tags are optional, and a missing one leaves nothing open."""
 
 RAW_TEXT = frozenset(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"])
 
@@ -56,7 +56,7 @@ _COMMENT_END = lazy_pattern(r"--!?>")
 
 
 def bounded(html: str) -> tuple[str, tuple[str, ...]]:
-    """The markup as it may be parsed, and in words what had to be left out (nothing, for ordinary mail)."""
+    """Return markup that is safe to parse, and a description of each removal (none for ordinary mail)."""
     if len(html) <= SMALL_CHARS and html.count("<") <= SMALL_TAGS:
         return html, ()
     defects: list[str] = []
@@ -75,7 +75,7 @@ def bounded(html: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _skip(html: str, opening: re.Match[str]) -> int:
-    """The end of a comment, doctype or bogus comment that begins here; 0 when it is a tag."""
+    """Return the end of the comment, doctype or bogus comment that begins here; 0 if it is a tag."""
     start = opening.start()
     if html.startswith("<!--", start):
         end = _COMMENT_END.search(html, start + 2)
@@ -99,7 +99,7 @@ class _Filter:
         self._done = 0
 
     def run(self) -> None:
-        """Go through the tags once."""
+        """Scan the markup once and drop the tags beyond the limits."""
         html = self.html
         at = tags = 0
         while (opening := _OPENING.search(html, at)) is not None:
@@ -109,7 +109,7 @@ class _Filter:
             tags += 1
             match = _TAG.match(html, opening.start())
             if match is None or tags > MAX_TAGS:
-                # A tag without an end swallows all that follows: the parser drops it too.
+                # An unterminated tag swallows all that follows: the parser drops it too.
                 self.html = html[: opening.start()]
                 self.cut = tags > MAX_TAGS
                 return
@@ -158,7 +158,7 @@ class _Filter:
         self._done = match.end()
 
     def result(self) -> str:
-        """What is left of the markup."""
+        """Return the filtered markup."""
         if not self._parts:
             return self.html
         return "".join(self._parts) + self.html[self._done :]

@@ -1,8 +1,7 @@
-"""HTML as text that can be read: what a reader sees, where links lead, and what is hidden.
+"""Renders HTML as readable text: the visible text, the link targets, and the hidden content.
 
-Entries: `html_shown`, `visible_text`. Nothing is fetched and nothing is trusted to stay hidden: every text in the HTML
-is in one of the two lists, however it is made invisible. Only the values of layout (class names, sizes, colours) are
-left out.
+Entries: `html_shown`, `visible_text`. Nothing is fetched, and no hiding is trusted: every text in the HTML appears in
+one of the two lists, however it is made invisible. Only layout values (class names, sizes, colours) are left out.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ if TYPE_CHECKING:
 _TABLE = WordTable("gaia_mail", "html.txt")
 _BLOCKS = _TABLE.words("blocks")
 _TARGETS = _TABLE.words("targets")
-"""Attributes that name what a reader would open or fetch."""
+"""Attributes with URLs that a reader would open or fetch."""
 
 _LAYOUT = _TABLE.words("layout")
-"""Attributes whose short values say how something looks or what kind it is, and nothing to anybody."""
+"""Attributes whose short values only describe appearance or type."""
 
 _LONGEST_LAYOUT = 120
 UNFINISHED = "its end stands in a tag or comment that is never closed, so it is shown as it is written"
 
 _MOST_WORDS = 50
-"""Pieces of text of a link that are compared with where it leads."""
+"""Pieces of a link's text that are compared with its target."""
 
 _UNSEEN = lazy_pattern(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|font-size\s*:\s*1(?:px|pt|%)"
@@ -47,13 +46,13 @@ _DATA = lazy_pattern(r"data:[\w./+-]{0,80}[;,]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HtmlShown:
-    """HTML as text, as its sender wrote it: whoever shows it escapes it.
+    """HTML rendered as unescaped text; the caller escapes it for display.
 
     Attributes:
-        words: The visible text alone, a line a block.
-        text: The same with where links and images lead, in angle brackets.
-        targets: Those places, in order.
-        hidden: What a reader would not see: hidden elements, comments, scripts, styles, values of attributes.
+        words: The visible text alone, one line per block.
+        text: The visible text with link and image targets in angle brackets.
+        targets: The link and image targets, in order.
+        hidden: Content a reader would not see: hidden elements, comments, scripts, styles, attribute values.
     """
 
     words: str
@@ -64,9 +63,9 @@ class HtmlShown:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far.
+    """Output collected so far.
 
-    `unseen` gathers the outermost hidden element, `late` what is told last; `end` is the mark of the end.
+    `unseen` collects the outermost hidden element, `late` goes to the end of `hidden`; `end` is the end mark.
     """
 
     words: list[str] = field(default_factory=list[str])
@@ -80,7 +79,7 @@ class _Reading:
 
     @property
     def into(self) -> list[str]:
-        """Where words go now."""
+        """The list that collects text at this point."""
         return self.words if self.unseen is None else self.unseen
 
     def say(self, words: str) -> None:
@@ -95,7 +94,7 @@ class _Reading:
             self.hidden.append(f"comment: {words}")
 
     def lead(self, target: str) -> None:
-        """Note where something leads."""
+        """Add a link or image target."""
         found = _DATA.match(target)
         shown = f"{found[0]} {len(target):,} characters" if found else target
         if self.unseen is not None:
@@ -107,7 +106,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Opened:
-    """An element whose end has not come: where it leads, whether it hides its text, and how much was said before."""
+    """An open element: link target, True if it hides its text, and length of the collected text at its start."""
 
     node: LexborNode
     tag: str
@@ -117,13 +116,13 @@ class _Opened:
 
 
 def html_shown(html: str) -> HtmlShown:
-    """What `html` says, leads to and hides; never raises.
+    """Return the visible text, targets and hidden content of `html`; never raises.
 
-    Markup that would cost a parser too much, or whose end a parser drops, is shown as it is written.
+    Markup that would cost a parser too much, or whose end a parser drops, is returned verbatim.
     """
     html = html.encode("utf-8", "replace").decode()
     markup, defects = bounded(html)
-    reading = _parsed(markup) if markup == html else _Reading()
+    reading = _parse(markup) if markup == html else _Reading()
     if not reading.ended:
         return HtmlShown(words="", text=html, targets=(), hidden=defects or (UNFINISHED,))
     return HtmlShown(
@@ -135,13 +134,13 @@ def html_shown(html: str) -> HtmlShown:
 
 
 def visible_text(html: str) -> str:
-    """What a reader sees, a line a block, also of markup that is broken or had to be shortened; never raises."""
+    """Return the visible text, one line per block, even of broken or shortened markup; never raises."""
     markup, _ = bounded(html.encode("utf-8", "replace").decode())
-    return _lines("".join(_parsed(markup).words))
+    return _lines("".join(_parse(markup).words))
 
 
-def _parsed(markup: str) -> _Reading:
-    """Read it with a mark at its end, which is missing where that stands in a tag or comment that is never closed."""
+def _parse(markup: str) -> _Reading:
+    """Read markup with a mark at its end, which an unclosed tag or comment swallows."""
     from selectolax.lexbor import LexborHTMLParser
 
     reading = _Reading(end=hashlib.sha256(markup.encode()).hexdigest())
@@ -152,7 +151,7 @@ def _parsed(markup: str) -> _Reading:
 
 
 def says_the_same(shown: HtmlShown, text: str) -> bool:
-    """Whether the plain text says what the HTML says, white space aside, and names where its links lead."""
+    """Return True if the plain text matches the HTML's text, ignoring white space, and contains its link targets."""
     plain = " ".join(text.split())
     if " ".join(shown.text.split()) == plain:
         return True
@@ -160,7 +159,7 @@ def says_the_same(shown: HtmlShown, text: str) -> bool:
 
 
 def _read(document: LexborNode, reading: _Reading) -> None:
-    """Walk the tree without recursion: hostile HTML nests without end."""
+    """Walk the tree without recursion: hostile HTML nests without limit."""
     node = document.child
     opened: list[_Opened] = []
     while node is not None or opened:
@@ -184,14 +183,14 @@ def _read(document: LexborNode, reading: _Reading) -> None:
 
 
 def _aside(node: LexborNode, tag: str, reading: _Reading) -> None:
-    """What no reader shows as part of the text. Styles come last: they are long, and seldom say anything."""
+    """Record an element that readers never show as text. Styles go last: they are long and rarely contain text."""
     inner = node.html if tag == "template" else node.text(deep=True)
     (reading.late if tag == "style" else reading.hidden).append(f"{tag}: {inner or ''}")
     _attributes(node, tag, reading)
 
 
 def _enter(node: LexborNode, tag: str, reading: _Reading) -> _Opened:
-    """Begin an element."""
+    """Start an element."""
     attributes = node.attributes
     hides = reading.unseen is None and (
         "hidden" in attributes or _UNSEEN.search(attributes.get("style") or "") is not None
@@ -220,7 +219,7 @@ def _leave(last: _Opened, reading: _Reading) -> None:
 
 
 def _attributes(node: LexborNode, tag: str, reading: _Reading) -> None:
-    """What the attributes of an element say or fetch; a link's own target comes after its text."""
+    """Record attribute values that show text or fetch a resource; a link's own target follows its text."""
     for name, given in node.attributes.items():
         value = (given or "").strip()
         if not value or (tag == "a" and name == "href") or (tag == "img" and name == "alt"):

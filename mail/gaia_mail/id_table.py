@@ -1,4 +1,4 @@
-"""64-bit hashes numbered in the order they are first seen, in flat arrays. Entry: `IdTable`."""
+"""Numbers 64-bit hashes in order of first appearance, in flat arrays. Entry: `IdTable`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _WORD = (1 << 64) - 1
 
 
 class IdTable:
-    """A set of hashes with dense numbers: about 17 bytes each, where a dictionary of integers takes 130.
+    """A set of hashes with dense numbers: about 17 bytes each, compared with 130 in a dictionary of integers.
 
-    Open addressing with linear probing. Places are salted: who chooses the hashed texts (the sender of mail)
-    cannot make them collide. Numbers do not depend on the salt.
+    Open addressing with linear probing. Slots are salted, so a sender who chooses the hashed texts cannot make them
+    collide. Numbers do not depend on the salt.
     """
 
     __slots__ = ("_bits", "_salt", "_slots", "hashes")
@@ -24,11 +24,11 @@ class IdTable:
         self._slots = array("I", bytes(4 << self._bits))
 
     def __len__(self) -> int:
-        """How many different hashes there are."""
+        """Return the number of distinct hashes."""
         return len(self.hashes)
 
     def number(self, hashed: int) -> int:
-        """The number of a hash, a new one when it is new."""
+        """Return the number of a hash; an unseen hash gets the next number."""
         hashes, slots = self.hashes, self._slots
         mask = len(slots) - 1
         slot = (hashed * self._salt & _WORD) >> (64 - self._bits)

@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used: `lazy_pattern`, `pattern_of`.
+"""Regular expressions compiled on first use: `lazy_pattern`, `pattern_of`.
 
-So importing stays cheap: a command that reads one message needs few of some hundred patterns, and its user waits.
+This keeps imports cheap: a command that reads one message needs only a few of several hundred patterns.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from re import compile as lazy_pattern
 
     def pattern_of(source: Callable[[], str], flags: int = 0) -> re.Pattern[str]:
-        """Like `lazy_pattern` for an expression that is itself put together at the first use."""
+        """Like `lazy_pattern`, for an expression that is itself built on first use."""
         ...
 
 else:
 
     class _Lazy:
-        """Stands for a pattern; at the first use the pattern's own methods become its attributes."""
+        """Proxy for a pattern; on first use the pattern's methods become its own attributes."""
 
         _METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 
@@ -34,7 +34,7 @@ else:
             return getattr(pattern, name)
 
     def lazy_pattern(text: str | bytes, flags: int = 0) -> _Lazy:
-        """Like `re.compile`, with the same arguments and methods, but compiled at the first use."""
+        """Like `re.compile`, with the same arguments and methods, but compiled on first use."""
         return _Lazy(lambda: text, flags)
 
     pattern_of = _Lazy

@@ -1,12 +1,12 @@
-r"""Characters that act on a terminal or hide in a text instead of showing: which they are, and how they are written.
+"""Makes characters visible that would control a terminal or hide in text.
 
-Entries: `safe_json` and `safe_json_line`, which lose nothing; `one_line`, `visible`, `visible_block` and
-`visible_text` for people.
+Entries: `safe_json` and `safe_json_line`, which are lossless; `one_line`, `visible`, `visible_block` and `visible_text`
+for human readers.
 
-Controls (C0, DEL, C1) move the cursor; format characters of Unicode turn the direction, have no width or, as tag
-characters and variation selectors do, carry text that only a program reads. The table is the general category Cf
-without what is drawn (Prepended_Concatenation_Mark), the line and paragraph separators, and
-Default_Ignorable_Code_Point without U+FE00 to U+FE0F, which every second emoji ends with
+Control characters (C0, DEL, C1) move the cursor. Unicode format characters change the direction, have no width, or, as
+tag characters and variation selectors, carry text that only programs read. The table contains the general category Cf
+without the characters that have a glyph (Prepended_Concatenation_Mark), the line and paragraph separators, and
+Default_Ignorable_Code_Point without U+FE00 to U+FE0F, which end every second emoji
 (https://www.unicode.org/reports/tr44/, https://www.unicode.org/reports/tr36/).
 """
 
@@ -20,24 +20,24 @@ UNSEEN = (
     "\u3164\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff"
 )
-"""All of them but C0, which JSON never has as they are; the inside of a character class."""
+"""All such characters except C0, which JSON always escapes; usable inside a character class."""
 
 _LONE = "\ud800-\udfff"
 _JOINERS = "\u200c\u200d"
 _JOINING = (
     "\u0620-\u180a\u1810-\u1fff\u2190-\u2bff\u2e80-\ud7ff\uf900-\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
 )
-"""Scripts whose letters join or are told apart by joiners, and pictures, which emoji are made of with them."""
+"""Scripts whose letters are joined or separated by joiners, and pictographs, which joiners combine into emoji."""
 
 _IDEOGRAPH = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _LONG_RUN = 8
 
 _PLAIN = bytes((0x09, 0x0A, 0x0D, *range(0x20, 0x7F)))
-"""What most text consists of: taking it out and looking at the rest is ten times as fast as looking at all."""
+"""Bytes of ordinary text: deleting them before the search makes it ten times as fast."""
 
 
 def safe_json_line(line: bytes) -> bytes:
-    r"""JSON in UTF-8, the same to who parses it, with `\uXXXX` for what is `UNSEEN`."""
+    r"""Escape the `UNSEEN` characters in UTF-8 JSON as `\uXXXX`; the parsed value stays the same."""
     if line.isascii() and b"\x7f" not in line:
         return line
     if not _unseen().search(line.translate(None, _PLAIN).decode()):
@@ -46,28 +46,28 @@ def safe_json_line(line: bytes) -> bytes:
 
 
 def safe_json(text: str) -> str:
-    """JSON text with an escape for each character that is `UNSEEN`; parsed, it is the same."""
+    """Escape the `UNSEEN` characters in JSON text; the parsed value stays the same."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _unseen().sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """`text` as one visible line, so that a header cannot add lines of its own; breaks and tabs become spaces."""
+    """Return `text` as one visible line, so that a header cannot add lines; breaks and tabs become spaces."""
     return text if text.isprintable() else visible(_breaks().sub(" ", text))
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of it would be seen."""
+    """Return True if no character of `text` would be visible."""
     return not _acting().sub("", text).strip()
 
 
 def visible(text: str) -> str:
-    """One line of untrusted text: nothing in it moves the cursor, sets a title, turns the direction or hides.
+    """Return one line of untrusted text in which nothing moves the cursor, changes the direction or hides.
 
-    C0 controls become their pictures (`ESC` → ␛) and the others their code points (`<U+202E>`); of a long run the
-    first is named, and how many there are. A joiner within an emoji or a script that needs it stays, and so does
-    the selector after an ideograph.
+    C0 controls become their pictures (`ESC` → ␛) and other characters their code points (`<U+202E>`). A long run is
+    replaced by its first code point and a count. A joiner within an emoji or a script that needs it is kept, as is a
+    variation selector after an ideograph.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -75,12 +75,12 @@ def visible(text: str) -> str:
 
 
 def visible_block(text: str) -> str:
-    """Several lines of untrusted text: as `visible`, but line feeds stay and tabs become spaces."""
+    """Apply `visible` to several lines of untrusted text; line feeds are kept and tabs become spaces."""
     return "\n".join(visible(line.expandtabs(4)) for line in text.split("\n"))
 
 
 def visible_text(text: str) -> str:
-    """As `visible`, for a program that reads text: tabs and line ends stay."""
+    """Apply `visible` to text for a program to read; tabs and line ends are kept."""
     rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     acts = bool(rest) and _acting().search(rest.decode("utf-8", "surrogatepass")) is not None
     if not acts and ("\r" not in text or text.count("\r") == text.count("\r\n")):

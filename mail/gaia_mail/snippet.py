@@ -1,6 +1,6 @@
-"""What a summary tells of a message's body, without decoding all of it. Entry: `glance`.
+"""Extracts the snippet of a message without decoding its whole body. Entry: `glance`.
 
-A page of summaries touches only the first text part of each message, and only its beginning.
+A page of summaries reads only the beginning of the first text part of each message.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from gaia_mail.mime.walk import Leaf, walk
 SNIPPET_CHARACTERS = 200
 _TEXT_BYTES = 4096
 _HTML_BYTES = (12 * 1024, 96 * 1024)
-"""HTML may begin with a long style sheet: the second size is tried when the first shows no text."""
+"""HTML may begin with a long style sheet: the second limit is tried if the first yields no text."""
 
 _GLIMPSE_BYTES = (1024, 4 * 1024)
-"""Of text and of HTML: mostly enough to make a line of."""
+"""Limits for plain text and HTML that are usually enough for a full snippet."""
 _ENOUGH = SNIPPET_CHARACTERS * 2
 
 _INVISIBLE = re.compile(r"(?i)<(?:(head|style|script|title)\b|!--)")
@@ -33,14 +33,14 @@ _UNSEEN = re.compile(
 
 
 class Glance(NamedTuple):
-    """The beginning of the text on one line, and whether there are attachments."""
+    """The beginning of the text on one line, and True if there are attachments."""
 
     snippet: str
     has_attachments: bool
 
 
 class SearchableContent(NamedTuple):
-    """What a search can see of a message beyond its header."""
+    """Content that a search can match, apart from the header."""
 
     text: str
     filenames: tuple[str, ...]
@@ -49,18 +49,18 @@ class SearchableContent(NamedTuple):
 
     @property
     def searchable(self) -> str:
-        """What words are looked for in: the text, and the names of what is attached."""
+        """Text that search words match: the body and the attachment names."""
         return "\n".join((self.text, *self.filenames))
 
 
 def glance(raw: bytes) -> Glance:
-    """Look at a message; never raises."""
+    """Return the snippet and attachment flag of a message; never raises."""
     raw = normalize(raw)[0]
     return glance_fields(raw, top_fields(raw))
 
 
 def glance_fields(raw: bytes, fields: HeaderFields) -> Glance:
-    """As `glance` for a normalized message whose header has been scanned."""
+    """Return the `Glance` of a normalized message whose header has already been scanned."""
     leaves = walk(raw, fields).leaves
     return Glance(_snippet(raw, leaves), any(_is_attachment(leaf) for leaf in leaves))
 
@@ -78,12 +78,12 @@ def content(raw: bytes) -> SearchableContent:
 
 
 def strip_html(markup: str) -> str:
-    """The text of a piece of HTML, roughly: enough to search in or to show a line of."""
+    """Return the approximate text of HTML, good enough for search and snippets."""
     return html.unescape(_TAG.sub(" ", _without_invisible(markup)))
 
 
 def _without_invisible(markup: str) -> str:
-    """Without comments and elements that show nothing; one that never ends hides the rest, as in browsers."""
+    """Remove comments and elements that show nothing; an unclosed one hides the rest, as in browsers."""
     lower = markup.lower()
     parts: list[str] = []
     position = 0
@@ -114,23 +114,23 @@ def _text(raw: bytes, leaf: Leaf) -> str:
     if line:
         return line
     if leaf.content_type == "text/plain":
-        return _one_line(_decoded(raw, leaf, _TEXT_BYTES))
+        return _one_line(_decode(raw, leaf, _TEXT_BYTES))
     for limit in _HTML_BYTES:
-        line = _one_line(strip_html(_decoded(raw, leaf, limit)))
+        line = _one_line(strip_html(_decode(raw, leaf, limit)))
         if line or leaf.end - leaf.start <= limit:
             return line
     return ""
 
 
 def _at_once(raw: bytes, leaf: Leaf) -> str:
-    """The line, if a look at the very beginning gives all of it; else nothing."""
+    """Return the snippet if the very beginning yields all of it, else an empty string."""
     is_html = leaf.content_type == "text/html"
     limit = _GLIMPSE_BYTES[is_html]
     if leaf.end - leaf.start <= limit:
         return ""
-    text = _decoded(raw, leaf, limit, surely=True)
+    text = _decode(raw, leaf, limit, surely=True)
     if is_html:
-        # What stands behind the last bracket may be half a tag.
+        # The text after the last bracket may be half a tag.
         text = strip_html(text[: max(text.rfind("<"), 0)])
     if len(text) < _ENOUGH:
         return ""
@@ -138,11 +138,11 @@ def _at_once(raw: bytes, leaf: Leaf) -> str:
     return _cut(line) if len(line) > SNIPPET_CHARACTERS and line.isprintable() else ""
 
 
-def _decoded(raw: bytes, leaf: Leaf, limit: int, *, surely: bool = False) -> str:
-    """The text of a part's first lines, about `limit` bytes; with `surely` nothing if its charset is in doubt."""
+def _decode(raw: bytes, leaf: Leaf, limit: int, *, surely: bool = False) -> str:
+    """Decode about `limit` bytes of a part; with `surely`, return an empty string if the charset is in doubt."""
     end = min(leaf.end, leaf.start + limit)
     if end < leaf.end:
-        # In the middle of a line it might be in the middle of a character.
+        # A cut within a line could split a character.
         end = raw.rfind(b"\n", leaf.start, end) + 1 or end
     data = raw[leaf.start : end]
     encoding = leaf.header.get("content-transfer-encoding", "").partition(";")[0].strip().lower()

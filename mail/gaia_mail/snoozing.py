@@ -1,4 +1,4 @@
-"""When a snoozed message comes back, as a label says it or a caller. Entries: `snooze_label`, `time_to_come`."""
+"""Wake-up times of snoozed messages, in labels and arguments. Entries: `snooze_label`, `time_to_come`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z")
 
 
 def snooze_label(until: float) -> str:
-    """The label of a message that sleeps until then (epoch seconds), which any machine can read."""
+    """Return the label of a message snoozed until `until` (epoch seconds), readable by any machine."""
     return f"{_SNOOZED}{dt.datetime.fromtimestamp(until, dt.UTC).strftime('%Y-%m-%dT%H:%M:%SZ')}"
 
 
 def snoozed_until(name: str) -> float | None:
-    """When messages with the label called `name` wake, in epoch seconds; None for any other label.
+    """Return the time (epoch seconds) encoded in a snooze label; None for any other label.
 
-    The case of letters does not matter: some servers keep keywords in small ones.
+    Case does not matter: some servers keep keywords in lower case.
     """
     text = name[len(_SNOOZED) :].upper()
     if name[: len(_SNOOZED)].lower() != _SNOOZED or not _TIME.fullmatch(text):
@@ -32,10 +32,10 @@ def snoozed_until(name: str) -> float | None:
 
 
 def time_to_come(until: str, now: dt.datetime) -> dt.datetime:
-    """The moment a caller names.
+    """Parse a future time given as an argument.
 
     Raises:
-        BadArgument: It is no RFC 3339 time with an offset, or past.
+        BadArgument: The text is not an RFC 3339 time with an offset, or the time is past.
     """
     try:
         instant = dt.datetime.fromisoformat(until)

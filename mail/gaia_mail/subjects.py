@@ -1,4 +1,4 @@
-"""Subjects without what replies and lists put before them (RFC 5256 §2.1, more languages). Entry: `base_subject`."""
+"""Strips the prefixes that replies and lists add to subjects (RFC 5256 §2.1, more languages). Entry: `base_subject`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _MOST_PREFIXES = 20
 
 
 def base_subject(subject: str) -> tuple[str, bool]:
-    """The subject below its prefixes and list tags, folded for comparing, and whether there was a reply prefix.
+    """Return the case-folded subject without prefixes and list tags, and True if it had a reply prefix.
 
-    `("budget 2026", True)` for `Re: [team] AW: Budget 2026 (fwd)`. A tag alone is no reply; a subject that is
-    nothing but a tag keeps it.
+    `Re: [team] AW: Budget 2026 (fwd)` gives `("budget 2026", True)`. A list tag alone does not make a reply; a subject
+    that consists of nothing but a tag keeps it.
     """
     rest, answers = subject[:1000], False
     if ")" in rest:

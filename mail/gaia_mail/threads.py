@@ -1,17 +1,17 @@
-"""Which messages belong to one conversation. Entry point: `ThreadIndex`.
+"""Groups messages into conversations. Entry point: `ThreadIndex`.
 
-Jamie Zawinski's rules (https://www.jwz.org/doc/threading.html, RFC 5256 REFERENCES), for membership only: what a
-message itself says of its parent counts; what others' `References` say counts only of messages that are not here.
-Whoever writes mail can write any header, so three more rules keep strangers apart:
+Follows Jamie Zawinski's rules (https://www.jwz.org/doc/threading.html, RFC 5256 REFERENCES), for membership only: a
+message's own headers name its parent; the `References` of other messages count only for messages that are missing. Any
+sender can forge any header, so three more rules keep unrelated senders apart:
 
-- The subject is a last resort for a reply that names no known parent, and joins it only to a message in which its
-  sender took part, as author or recipient, and whose author it goes to. Equal subjects of unrelated senders are no
-  conversation.
-- A Message-ID that different senders use, or that stands above different subjects, names several messages. Answers
-  belong to the earliest of them.
-- A message joins one conversation with the message it answers; it does not tie conversations of others together.
+- The subject is a last resort for a reply that names no known parent. It joins the reply only to a message whose author
+  or recipients include the reply's sender, and whose author receives the reply. Equal subjects of unrelated senders do
+  not make a conversation.
+- A Message-ID used by different senders, or with different subjects, identifies several messages. Answers belong to the
+  earliest of them.
+- A message joins one conversation with the message it answers; it does not merge other conversations.
 
-Ids are 64-bit hashes in flat arrays, so 50,000 messages take some megabytes. The outcome does not depend on the order
+Ids are 64-bit hashes in flat arrays, so 50,000 messages take a few megabytes. The result does not depend on the order
 in which messages are added.
 """
 
@@ -30,10 +30,10 @@ from gaia_mail.subjects import base_subject
 UNDATED = float("-inf")
 
 SUBJECT_DAYS = 60
-"""A reply without references joins a message of the same subject at most this many days older."""
+"""Maximum age in days, relative to a reply without references, of the message it joins by subject."""
 
 MOST_PEOPLE = 100
-"""Authors and recipients of one message that count as having taken part."""
+"""Maximum number of authors and recipients of one message that count as participants."""
 
 _DAY = 86_400.0
 _REFERS = 1
@@ -43,10 +43,10 @@ _LAST = 1 << 64
 _MIX = 0x9E37_79B9_7F4A_7C15
 
 _PACKED = struct.Struct("<QQQQdBI")
-"""Id, subject, claim, sender, date, what the message says of itself, and how many ids it refers to."""
+"""Id, subject, claim, sender, date, `_REFERS` and `_ANSWERS` flags, and the number of referenced ids."""
 
 _Dated = tuple[float, int, int]
-"""Date, hashed id and node of a message; sorts by date, and by what does not depend on the order of adding."""
+"""Date, hashed id and node of a message. Sorts by date, then by a value that is independent of insertion order."""
 
 
 def _hash(kind: str, text: str) -> int:
@@ -56,7 +56,7 @@ def _hash(kind: str, text: str) -> int:
 
 
 def claim_of(message_id: str, sender: str, base: str) -> int:
-    """Return a number for who used a Message-ID, or what stands for one, and above what subject (`base_subject`)."""
+    """Hash the Message-ID (or its substitute), sender and `base_subject` that identify one message."""
     return _hash("claim", f"{message_id}\0{sender.lower()}\0{base}")
 
 
@@ -65,7 +65,7 @@ def _key(subject: int, author: int, person: int) -> int:
 
 
 class ThreadIndex:
-    """Threads of a mailbox. `add` every message under an ordinal of yours (0, 1, 2 … without gaps), then ask."""
+    """Threads of a mailbox. First `add` every message under consecutive ordinals (0, 1, 2 …), then query."""
 
     def __init__(self) -> None:
         self._ids = IdTable()
@@ -88,7 +88,7 @@ class ThreadIndex:
         self._stale = True
 
     def __len__(self) -> int:
-        """How many messages were added."""
+        """Return the number of messages added."""
         return len(self._own)
 
     def add(
@@ -104,19 +104,19 @@ class ThreadIndex:
         recipients: Iterable[str] = (),
         hint: str = "",
     ) -> None:
-        """Note one message.
+        """Add one message.
 
         Args:
-            ordinal: Its number; the next one, counting from 0.
-            message_id: With angle brackets or `""`. The same id twice is the same message if sender and subject are,
-                too.
+            ordinal: Number of the message; must be the next one, counting from 0.
+            message_id: With angle brackets, or `""`. Two messages with the same id are copies if sender and subject
+                also match.
             references: The ids of `References`, oldest first.
             in_reply_to: The ids of `In-Reply-To`; used when `references` is empty.
             subject: Decoded.
-            date: Epoch seconds, None when unknown.
+            date: Epoch seconds, or None if unknown.
             sender: The author's address.
             recipients: The addresses of `To` and `Cc`.
-            hint: A thread id given by the store (Gmail's X-GM-THRID); it wins over everything else.
+            hint: A thread id from the store (Gmail's X-GM-THRID); takes precedence over all headers.
 
         Raises:
             ValueError: The ordinal is not the next one.
@@ -145,7 +145,7 @@ class ThreadIndex:
         )
 
     def packed(self, ordinal: int) -> bytes:
-        """Return all that was noted of a message, for `add_packed`."""
+        """Serialize one message for `add_packed`."""
         chain = [self._ids.hashes[number] for number in self._chain(ordinal)]
         people = self._people_of(ordinal)
         head = _PACKED.pack(
@@ -160,10 +160,10 @@ class ThreadIndex:
         return head + struct.pack(f"<{len(chain) + len(people)}Q", *chain, *people)
 
     def add_packed(self, packed: bytes) -> int:
-        """Note a message as `packed` gave it, and return its number.
+        """Add a message serialized by `packed`, and return its ordinal.
 
         Raises:
-            ValueError: It is nothing that `packed` gave.
+            ValueError: The bytes do not come from `packed`.
         """
         try:
             own, subject, claim, sender, date, says, count = _PACKED.unpack_from(packed)
@@ -198,24 +198,24 @@ class ThreadIndex:
         self._stale = True
 
     def thread_id(self, ordinal: int) -> str:
-        """The thread of a message: 16 hexadecimal digits made from the first known id of the conversation.
+        """Return the thread of a message: 16 hexadecimal digits derived from the first known id of the conversation.
 
-        The first call after an `add` works everything out again, about 6 µs a message.
+        The first call after an `add` recomputes all threads, at about 6 µs per message.
         """
         if self._stale:
             self._build()
         return f"{self._threads[ordinal]:016x}"
 
     def thread_ids(self) -> array[int]:
-        """Return the thread of every message as a number, by ordinal."""
+        """Return the thread of every message as a number, indexed by ordinal."""
         if self._stale:
             self._build()
         return self._threads
 
     def freeze(self, ordinal: int) -> str:
-        """The thread of the message just added, for a stream: what was once answered for a thread stays.
+        """Return a permanent thread for the message just added, for use in a stream.
 
-        Looks only at what came before, and never again at what was answered; do not mix with `thread_id`.
+        Considers only earlier messages and never revises an earlier answer. Do not mix with `thread_id`.
         """
         own, chain = self._own[ordinal], self._chain(ordinal)
         if self._claimed.setdefault(own, self._claims[ordinal]) != self._claims[ordinal]:
@@ -230,7 +230,7 @@ class ThreadIndex:
             if not chain and self._says[ordinal] & _ANSWERS and self._senders[ordinal]:
                 self._join_nearest(ordinal, self._streamed)
             for key in self._answering_keys(ordinal):
-                insort(self._streamed.setdefault(key, []), self._dated(ordinal))
+                insort(self._streamed.setdefault(key, []), self._sort_key(ordinal))
         root = self._find(own)
         if root not in self._frozen:
             self._frozen[root] = (ordinal, self._ids.hashes[chain[0] if chain else own])
@@ -242,7 +242,7 @@ class ThreadIndex:
     def _people_of(self, ordinal: int) -> array[int]:
         return self._people[self._people_ends[ordinal - 1] if ordinal else 0 : self._people_ends[ordinal]]
 
-    def _dated(self, ordinal: int) -> _Dated:
+    def _sort_key(self, ordinal: int) -> _Dated:
         own = self._nodes[ordinal]
         return self._dates[ordinal], self._ids.hashes[own], own
 
@@ -260,7 +260,7 @@ class ThreadIndex:
         self._stale = False
 
     def _tell_copies_apart(self) -> None:
-        """Give every message a node: of those with one Message-ID the earliest is the id's, others get their own."""
+        """Assign nodes to messages: the earliest with a Message-ID gets the id's node, a different one its own."""
         first: dict[int, int] = {}
         shared: dict[int, int] = {}
         claims, dates = self._claims, self._dates
@@ -280,7 +280,7 @@ class ThreadIndex:
                 self._nodes[number] = self._ids.number(claims[number])
 
     def _name_threads(self) -> None:
-        """Every thread is called after the first known ancestor of its earliest message."""
+        """Name every thread after the first known ancestor of its earliest message."""
         hashes, dates = self._ids.hashes, self._dates
         earliest = array("I", [_NONE]) * len(self._ids)
         for number, own in enumerate(self._nodes):
@@ -297,7 +297,7 @@ class ThreadIndex:
         return -date if date == UNDATED else date, self._ids.hashes[self._ancestor(number)]
 
     def _ancestor(self, number: int) -> int:
-        """The first id a message refers to that is in its thread, or its own."""
+        """Return the first referenced id that belongs to the message's thread, else the message's own id."""
         own = self._nodes[number]
         if self._says[number] & _REFERS:
             root = self._find(own)
@@ -307,7 +307,7 @@ class ThreadIndex:
         return own
 
     def _join_chain(self, own: int, chain: Sequence[int], present: bytes | bytearray) -> None:
-        """Join a message with its parent, and each ancestor that is not here with the one before it."""
+        """Join a message with its parent, and each missing ancestor with the one before it."""
         later = own
         for reference in reversed(chain):
             if later != own and present[later]:
@@ -316,7 +316,7 @@ class ThreadIndex:
             later = reference
 
     def _join_subjects(self, present: bytes | bytearray) -> None:
-        """Join replies that name no known parent to the nearest message that they may answer."""
+        """Join each reply that names no known parent to the nearest message it may answer."""
         orphans = [
             number
             for number, says in enumerate(self._says)
@@ -331,18 +331,18 @@ class ThreadIndex:
             if subject in subjects:
                 for key in self._answering_keys(number):
                     if key in wanted:
-                        found.setdefault(key, set()).add(self._dated(number))
+                        found.setdefault(key, set()).add(self._sort_key(number))
         dated = {key: sorted(messages) for key, messages in found.items()}
         for number in orphans:
             self._join_nearest(number, dated)
 
     def _answering_keys(self, number: int) -> Iterator[int]:
-        """Keys of a message for those who may answer it: subject, author, and each person who took part."""
+        """Yield the keys under which a possible reply finds this message: subject, author and participant."""
         subject, author = self._subjects[number], self._senders[number]
         return (_key(subject, author, person) for person in self._people_of(number))
 
     def _answered_keys(self, number: int) -> Iterator[int]:
-        """Keys of the messages that a reply may answer: its author took part in them, and it goes to their author."""
+        """Yield the keys of messages this reply may answer: its sender took part, and their author receives it."""
         subject, author = self._subjects[number], self._senders[number]
         return (_key(subject, person, author) for person in self._people_of(number))
 
@@ -354,7 +354,10 @@ class ThreadIndex:
             self._union(self._nodes[number], best[3])
 
     def _nearest(self, number: int, dated: Sequence[_Dated]) -> tuple[int, float, int, int] | None:
-        """The nearest of some messages: whether it is an earlier one, how far away, its hashed id and its node."""
+        """Return the nearest of the given messages as (kind, distance, negated hashed id, node).
+
+        Kind 0 is an earlier message, 1 a later one, 2 an undated one.
+        """
         when, own = self._dates[number], self._nodes[number]
         middle = bisect_right(dated, (when, _LAST, 0))
         undated = bisect_right(dated, (UNDATED, _LAST, 0))

@@ -1,13 +1,13 @@
-"""Words and regular expressions that a text file in a package's `data/` folder lists: `WordTable`, `expressions`.
+"""Words and regular expressions read from text files in a package's `data/` folder: `WordTable`, `expressions`.
 
-A section is a list, its entries are the languages (`any` where they are mixed):
+A section is a list with one entry per language (`any` for mixed languages):
 
     [greeting]
     en: hi hello dear
     de: hallo moin
 
-In a section that is an expression each line is an alternative, or several with `|` between them; a line that is
-indented further goes on with the one above. `{greeting}` stands for all alternatives of that section.
+In a section of expressions each line is one alternative, or several separated by `|`; a line with deeper indentation
+continues the one above. `{greeting}` expands to all alternatives of that section.
 """
 
 from __future__ import annotations
@@ -22,53 +22,53 @@ _PART = re.compile(r"\{([a-z_]+)\}")
 
 
 def expressions(text: str) -> list[str]:
-    """The lines of an entry that is an expression; one that is indented further goes on with the one above."""
+    """Split an entry of expressions into its lines; a line with deeper indentation continues the one above."""
     return text.replace("\n  ", "").split("\n")
 
 
 class WordTable:
-    """The lists of one file, which is read when one of them is first needed."""
+    """The lists of one file, read on first use."""
 
     def __init__(self, package: str, name: str) -> None:
-        """`name` is the file's path in the `data/` folder of `package`."""
+        """Use the file at path `name` in the `data/` folder of `package`."""
         self._file = (package, name)
 
     def titles(self) -> tuple[str, ...]:
-        """The sections in order."""
+        """Return the section titles in file order."""
         return tuple(self._table)
 
     def text(self, title: str) -> str:
-        """All of a section, as it is written but for its lines."""
+        """Return the text of a section with all white space collapsed."""
         return " ".join(word for text in self._table[title].values() for word in text.split())
 
     def words(self, title: str) -> frozenset[str]:
-        """The words of a section, separated by white space, to look them up in."""
+        """Return the words of a section, separated by white space, as a set."""
         return frozenset(self.word_list(title))
 
     def word_list(self, title: str) -> tuple[str, ...]:
-        """The same in order."""
+        """Return the words of a section in file order."""
         return tuple(self.text(title).split())
 
     def words_by_language(self, title: str) -> dict[str, frozenset[str]]:
-        """The words of a section, separated by white space, of each language."""
+        """Return the words of a section, separated by white space, for each language."""
         return {language: frozenset(text.split()) for language, text in self._table[title].items()}
 
     def phrases(self, title: str) -> tuple[str, ...]:
-        """The phrases of a section in order, separated by `;` or the language they are in; `_` stands for a space."""
+        """Return the phrases of a section in order; `;` separates them within a language, and `_` means a space."""
         listed = (phrase for text in self._table[title].values() for phrase in text.split(";"))
         return tuple(" ".join(phrase.split()).replace("_", " ") for phrase in listed if phrase.strip())
 
     def choices(self, title: str) -> tuple[str, ...]:
-        """The lines of a section that is an expression, in order."""
+        """Return the lines of an expression section in order, with references expanded."""
         texts = self._table[title].values()
         return tuple(_PART.sub(self._part, line) for text in texts for line in expressions(text))
 
     def choice(self, title: str) -> str:
-        """The same with `|` between them, to be put into an expression's brackets."""
+        """Return the alternatives of `choices` joined by `|`, for use inside a group."""
         return "|".join(self.choices(title))
 
     def pattern(self, title: str, before: str = "", after: str = "", *, flags: int = 0) -> re.Pattern[str]:
-        """The expression of a section, compiled when it is first used; `before` and `after` is what encloses it."""
+        """Return the section's expression between `before` and `after`, compiled on first use."""
         return pattern_of(lambda: f"{before}{self.choice(title)}{after}", flags)
 
     def _part(self, match: re.Match[str]) -> str:

@@ -1,1 +1,1 @@
-"""The lowest layer: which mail tools exist, how risky they are, which settings and servers there are."""
+"""The lowest layer: mail tools and their risk, settings, servers and accounts."""

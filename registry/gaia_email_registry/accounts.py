@@ -1,7 +1,8 @@
-"""Which mail accounts are connected: `accounts.json` in the data directory. Entries: `read_accounts`, `find_account`.
+"""The connected mail accounts: `accounts.json` in the data directory. Entries: `read_accounts`, `find_account`.
 
-It holds no secret: `secret` is a reference that `secret_source.read_secret` follows. Accounts whose login a host
-forwards are listed beside those of the file, in the process that was given the login only (`forwarded.py`).
+The file contains no secrets: `secret` is a reference that `secret_source.read_secret` resolves. Accounts with a login
+forwarded by a host are listed after those in the file, but only in the process that received the login
+(`forwarded.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from gaia_email_registry.private_file import locked, write_private
 SCHEMA_VERSION = 1
 
 AccountLimit = Literal["read_only", "no_send"]
-"""What a user may forbid the agent for one account: to change anything, or to send."""
+"""What a user can forbid the agent for one account: any change, or sending."""
 
 LIMITS: tuple[AccountLimit, ...] = get_args(AccountLimit)
 FORWARDED = "forwarded:"
@@ -31,15 +32,15 @@ class Account:
     """A connected account.
 
     Attributes:
-        id: What `--account` takes and what messages say they belong to; the address unless it is taken.
+        id: Value of `--account` and of the `account` field in messages; the address unless it is taken.
         provider: A preset of `providers.py`, or `other`.
-        server: Which of our servers serves it.
-        settings: What that server has to know, by the names of its settings without `GAIA_`, lower case.
-        secret: A reference such as `vault:…` or `command:…`; empty when there is none. `forwarded:…` where a host has
-            the login: then nothing of the account is ever written.
-        enabled: Whether programs may open it; one that is switched off keeps its data and has no connection.
+        server: Which of our servers opens it.
+        settings: Options of that server, by setting name without `GAIA_`, lower case.
+        secret: A reference such as `vault:…` or `command:…`; empty if there is none. `forwarded:…` if a host has the
+            login; such an account is never written to disk.
+        enabled: True if programs may open it; a disabled account keeps its data and has no connection.
         added_at: RFC 3339.
-        aliases: The owner's other addresses, lower case; None where the owner was not asked about them yet.
+        aliases: The owner's other addresses, lower case; None if the owner was not yet asked about them.
     """
 
     id: str
@@ -54,25 +55,25 @@ class Account:
 
     @property
     def is_forwarded(self) -> bool:
-        """Whether a host has its login, so that the account is in memory only."""
+        """True if a host has its login, so that the account exists only in memory."""
         return self.secret.startswith(FORWARDED)
 
 
 _FORWARDED_ACCOUNTS: dict[Path, tuple[Account, ...]] = {}
-"""Of this process, by data directory."""
+"""Forwarded accounts of this process, by data directory."""
 
 
 def accounts_file(environ: Mapping[str, str]) -> Path:
-    """Where the accounts are listed; it need not exist."""
+    """Return the path of `accounts.json`, which may not exist."""
     return paths.home(environ) / "accounts.json"
 
 
 def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
-    """Every account, in the order they were connected; those of a host come last.
+    """Return every account in the order of connection; forwarded accounts come last.
 
     Raises:
-        BadArgument: The file is not of this form; it says where.
-        ProviderError: It cannot be read, or was written by a newer gaia-email.
+        BadArgument: The file is malformed; the error names the place.
+        ProviderError: The file cannot be read, or was written by a newer gaia-email.
     """
     kept = _kept_accounts(environ)
     known = {account.id for account in kept}
@@ -81,7 +82,7 @@ def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
 
 
 def _kept_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
-    """Those of the file; none when there is no file."""
+    """Return the accounts in the file; none if there is no file."""
     path = accounts_file(environ)
     try:
         text = path.read_text(encoding="utf-8")
@@ -102,18 +103,18 @@ def _kept_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
 def find_account(
     name: str | None, environ: Mapping[str, str], *, server: str | None = None, disabled_too: bool = False
 ) -> Account:
-    """The account with that id or address; without a name, the only enabled one (of those that `server` serves).
+    """Return the account with this id or address; without a name, the only enabled one (for `server`).
 
     Args:
-        name: Its id or address.
-        environ: Says where `accounts.json` is.
-        server: Only accounts that this server of ours serves count where none is named.
-        disabled_too: Give one that is switched off, too, where it is named: to look at it, not to open it.
+        name: Id or address of the account.
+        environ: Locates `accounts.json`.
+        server: Without a name, only accounts of this server count.
+        disabled_too: Also return a disabled account if it is named: to show it, not to open it.
 
     Raises:
-        NeedsAuth: None is connected, or none by that name.
-        NeedsApproval: The one of that name is switched off.
-        BadArgument: No name was given and there are several.
+        NeedsAuth: No account is connected, or none by that name.
+        NeedsApproval: The named account is disabled.
+        BadArgument: No name was given and there are several accounts.
     """
     found = read_accounts(environ)
     if name:
@@ -139,17 +140,19 @@ def find_account(
 
 
 def addresses_in(name: str) -> tuple[str, ...]:
-    """The user's address, where the name of a mailbox says it: the whole name, or the folder its files are in."""
+    """Return the user's address if it is the name of a mailbox or the last folder in the name."""
     last = name.rpartition("/")[2]
     return (last,) if "@" in last else ()
 
 
 def store_account(account: Account, environ: Mapping[str, str]) -> None:
-    """Add an account, or replace the one with its id, whose aliases stay unless others are given, and its limits, too.
+    """Add an account, or replace the one with its id.
+
+    A replaced account keeps its limits, and its aliases unless new ones are given.
 
     Raises:
         ProviderError: The file cannot be written.
-        BadArgument: The file that is there is damaged; it is left as it is.
+        BadArgument: The existing file is damaged; it is left unchanged.
     """
 
     def change(accounts: list[Account]) -> None:
@@ -166,7 +169,7 @@ def store_account(account: Account, environ: Mapping[str, str]) -> None:
 
 
 def remove_account(account_id: str, environ: Mapping[str, str]) -> None:
-    """Forget an account; the others stay. Its secret is the caller's to remove."""
+    """Remove an account from the list. The caller removes its secret."""
 
     def change(accounts: list[Account]) -> None:
         accounts[:] = [account for account in accounts if account.id != account_id]
@@ -175,10 +178,10 @@ def remove_account(account_id: str, environ: Mapping[str, str]) -> None:
 
 
 def check_enabled(account_id: str, environ: Mapping[str, str]) -> None:
-    """Nothing, unless there is an account of that id and it is switched off.
+    """Raise an error if the account exists and is disabled.
 
     Raises:
-        NeedsApproval: It is switched off.
+        NeedsApproval: The account is disabled.
         ProviderError, BadArgument: The list of accounts cannot be read.
     """
     for account in read_accounts(environ):
@@ -187,7 +190,7 @@ def check_enabled(account_id: str, environ: Mapping[str, str]) -> None:
 
 
 def limits_of(account_id: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """The limits that the user set on an account for the agent, as options of its server; none where none is connected.
+    """Return the limits that the user set on an account, as options of its server; empty if it is not connected.
 
     Raises:
         ProviderError, BadArgument: The list of accounts cannot be read.
@@ -197,12 +200,12 @@ def limits_of(account_id: str, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def set_limit(name: str, limit: AccountLimit, on: bool, environ: Mapping[str, str]) -> Account:
-    """Limit what the agent may do with an account, or lift a limit; answers the account as it is then.
+    """Set or lift a limit on what the agent may do with an account; return the updated account.
 
     Raises:
         NotFound: No account of that name is connected.
         ProviderError: The file cannot be written.
-        BadArgument: The file that is there is damaged; it is left as it is.
+        BadArgument: The existing file is damaged; it is left unchanged.
     """
     wanted, changed = name.casefold(), list[Account]()
 
@@ -228,12 +231,12 @@ def _limits(account: Account) -> dict[str, str]:
 
 
 def set_enabled(name: str | None, enabled: bool, environ: Mapping[str, str]) -> tuple[Account, ...]:
-    """Switch an account, or without a name every account, on or off; answers those it changed.
+    """Enable or disable an account, or every account if no name is given; return the changed ones.
 
     Raises:
         NotFound: No account of that name is connected.
         ProviderError: The file cannot be written.
-        BadArgument: The file that is there is damaged; it is left as it is.
+        BadArgument: The existing file is damaged; it is left unchanged.
     """
     wanted = name.casefold() if name else None
     changed: list[Account] = []
@@ -268,7 +271,7 @@ def _off(account: Account) -> NeedsApproval:
 
 
 def now_text() -> str:
-    """This moment for `added_at`."""
+    """Return the current time in the form of `added_at`."""
     return clock.utc_now().isoformat(timespec="seconds").replace("+00:00", "Z")
 
 

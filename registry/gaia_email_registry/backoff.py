@@ -1,4 +1,4 @@
-"""How long to wait before what failed is tried again. Entry: `pause_s`."""
+"""The pause before a failed operation is retried. Entry: `pause_s`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable
 
 _MOST_DOUBLINGS = 60
-"""A number of failures in a row has no bound, a float has."""
+"""Limit for the exponent: the number of consecutive failures is unbounded, a float is not."""
 
 
 def pause_s(
     failures: int, *, first_s: float, longest_s: float, jitter: Callable[[], float] = random.random
 ) -> float:
-    """Truncated exponential backoff after so many failures: `first_s`, twice that, up to `longest_s`, each ±25 %."""
+    """Return the truncated exponential backoff in seconds: `first_s`, doubled per failure up to `longest_s`, ±25 %."""
     pause = min(first_s * 2.0 ** min(failures - 1, _MOST_DOUBLINGS), longest_s)
     return pause * (0.75 + 0.5 * jitter())

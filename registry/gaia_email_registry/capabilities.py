@@ -1,9 +1,9 @@
-"""What a tool of an MCP server is, how dangerous, and whether it still is what the user approved. Entry: `ServerTool`.
+"""Tools of MCP servers, their risk, and the check that they still are what the user approved. Entry: `ServerTool`.
 
-A server says of its tools what it likes, and may say something else tomorrow. So each tool is approved in one form: its
-description, schemas and annotations together. When any of them changes, the tool is out until the user has looked at
-the difference. Annotations are the server's own word (MCP 2025-06-18, "Tool Annotations"): they make a tool count as
-riskier than it looks, and never as milder. Names are `server.tool`, so no server can take another's.
+A server can describe its tools as it likes, and change the description tomorrow. Each tool is therefore approved in one
+form: its description, schemas and annotations together. If any of them changes, the tool is disabled until the user has
+reviewed the difference. Annotations are the server's own claims (MCP 2025-06-18, "Tool Annotations"): they can raise a
+tool's risk but never lower it. Names are `server.tool`, so no server can take over another's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TierFrom = Literal["you", "contract", "annotations", "name", "nothing"]
 
 MOST_TOOLS = 500
 MOST_BYTES = 1_000_000
-"""Of all descriptions and schemas of a server together; what lies beyond is not taken in."""
+"""Limit for all descriptions and schemas of a server together; tools beyond it are not used."""
 
 MOST_BYTES_OF_ONE = 64_000
 
@@ -46,12 +46,12 @@ _VERBS = tuple(frozenset(verbs.split()) for verbs in (_READING, _WRITING, _DESTR
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 _SHORT, _AROUND = 240, 80
-"""Characters of a text that is shown whole, and on either side of what differs in a longer one."""
+"""Length of a text that is shown whole, and of the context around a difference in a longer one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolForm:
-    """What a server says of a tool; `annotations` are those of MCP that it gave, by name."""
+    """A server's description of a tool; `annotations` are the MCP annotations that it sent, by name."""
 
     description: str
     input_schema: Mapping[str, Any]
@@ -60,7 +60,7 @@ class ToolForm:
 
     @property
     def digest(self) -> str:
-        """The same for the same form, whatever the order of its keys."""
+        """SHA-256 of the form, independent of the order of its keys."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -71,7 +71,7 @@ class ToolForm:
 
     @property
     def size(self) -> int:
-        """Its bytes as JSON."""
+        """Size as JSON, in bytes."""
         return len(json.dumps(asdict(self), ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
@@ -80,12 +80,12 @@ class ServerTool:
     """A tool of a server.
 
     Attributes:
-        tool: Its name there.
-        seen: As the server last listed it.
-        approved: As the user approved it; None when that never happened.
-        tier: The user's own word on how dangerous it is, empty for none.
+        tool: Name of the tool on its server.
+        seen: Form in which the server last listed it.
+        approved: Form that the user approved; None if the tool was never approved.
+        tier: Risk chosen by the user; empty if none was chosen.
         last_seen: Seconds since the epoch.
-        listed: Whether the server listed it at the last look; what was approved is kept for when it comes back.
+        listed: True if the last listing included it; an approved tool is kept in case it returns.
     """
 
     tool: str
@@ -97,7 +97,7 @@ class ServerTool:
 
     @property
     def approval_state(self) -> ToolStanding:
-        """Whether it may be called: only where it is what was approved."""
+        """State of the approval; only an `approved` tool may be called."""
         if not self.listed:
             return "gone"
         if self.approved is None:
@@ -105,10 +105,10 @@ class ServerTool:
         return "approved" if self.approved.digest == self.seen.digest else "changed"
 
     def risk(self) -> tuple[RiskTier, TierFrom]:
-        """How dangerous it is taken for, and who says so: the user, the contract, its annotations, its name, nobody."""
+        """Return the assumed risk and its source: the user, the contract, the annotations, the name, or nothing."""
         if self.tier:
             return self.tier, "you"
-        said, named = _annotated(self.seen.annotations), _named(self.tool)
+        said, named = _risk_of_annotations(self.seen.annotations), _risk_of_name(self.tool)
         if self.tool in TOOLS:
             named = TOOLS[self.tool].risk
             return (named, "contract") if _stricter(said, named) == named else (said or named, "annotations")
@@ -117,18 +117,18 @@ class ServerTool:
         return (said, "annotations") if _stricter(said, named) == said else (named or said, "name")
 
     def differences(self) -> tuple[str, ...]:
-        """What is not as it was approved, a line each."""
+        """Describe each difference from the approved form in one line."""
         if self.approved is None or self.approval_state == "approved":
             return ()
         before, now = self.approved, self.seen
         told: list[str] = []
         for what, old, new in (
             ("description", before.description, now.description),
-            ("arguments", _shown(before.input_schema), _shown(now.input_schema)),
-            ("answer", _shown(before.output_schema), _shown(now.output_schema)),
+            ("arguments", _schema_text(before.input_schema), _schema_text(now.input_schema)),
+            ("answer", _schema_text(before.output_schema), _schema_text(now.output_schema)),
         ):
             if old != new:
-                one, other = _differing(old, new)
+                one, other = _crop(old, new)
                 told.append(f"{what} was {one!r} and is {other!r}")
         promised, promises = _set(before.annotations), _set(now.annotations)
         told += [f"annotations: {name} is gone" for name in sorted(promised - promises)]
@@ -138,14 +138,14 @@ class ServerTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolListing:
-    """What a server listed, as far as it was taken in; `problems` says what was not, a sentence each."""
+    """The usable part of a server's tool listing; `problems` describes the rest, one sentence each."""
 
     forms: Mapping[str, ToolForm]
     problems: tuple[str, ...] = ()
 
 
 def taken_in(tools: list[tuple[str, ToolForm]]) -> ToolListing:
-    """The tools of a listing that are within bounds and named once by a usable name."""
+    """Return the tools of a listing that are within bounds and have a unique, usable name."""
     forms: dict[str, ToolForm] = {}
     problems: list[str] = []
     total = 0
@@ -177,10 +177,10 @@ def joined(
     now: float,
     trusted: frozenset[str] = frozenset(),
 ) -> dict[str, ServerTool]:
-    """What is known of a server after it listed its tools again.
+    """Return the known tools of a server, updated by a new listing.
 
-    A tool that it lists no longer is kept where it was approved, so that it does not come back as another; any other is
-    forgotten. `trusted` are approved as they are where nothing is known of them: to be given at the first look only.
+    An approved tool that is no longer listed is kept, so that it cannot return as another one; any other unlisted tool
+    is dropped. `trusted` tools are approved as listed if they are unknown; pass them only for the first listing.
     """
     gone = {name: one for name, one in known.items() if name not in listing.forms and one.approved}
     found = {name: replace(one, listed=False) for name, one in gone.items()}
@@ -199,8 +199,8 @@ def _names(schema: Mapping[str, Any]) -> set[str]:
     return set(cast("dict[str, Any]", properties)) if isinstance(properties, dict) else set()
 
 
-def _annotated(hints: Mapping[str, bool]) -> RiskTier | None:
-    """What annotations say; one that calls itself read-only and destructive counts as destructive."""
+def _risk_of_annotations(hints: Mapping[str, bool]) -> RiskTier | None:
+    """Return the risk that annotations claim; a tool marked both read-only and destructive counts as destructive."""
     if hints.get("destructiveHint"):
         return "destructive"
     if hints.get("readOnlyHint"):
@@ -208,8 +208,8 @@ def _annotated(hints: Mapping[str, bool]) -> RiskTier | None:
     return "write" if "destructiveHint" in hints else None
 
 
-def _named(tool: str) -> RiskTier | None:
-    """What the words of a name say, the strictest of them; None where the first is no verb that is known."""
+def _risk_of_name(tool: str) -> RiskTier | None:
+    """Return the strictest risk of the words in a name; None if the first is not a known verb."""
     words = [word.lower() for word in _WORD.findall(tool)]
     found: list[RiskTier] = [
         tier for tier, verbs in zip(_TIERS, _VERBS, strict=True) if not verbs.isdisjoint(words)
@@ -224,12 +224,12 @@ def _stricter(one: RiskTier | None, other: RiskTier | None) -> RiskTier | None:
     return one if _TIERS.index(one) >= _TIERS.index(other) else other
 
 
-def _shown(schema: Mapping[str, Any] | None) -> str:
+def _schema_text(schema: Mapping[str, Any] | None) -> str:
     return "" if schema is None else json.dumps(schema, sort_keys=True, ensure_ascii=False)
 
 
-def _differing(one: str, other: str) -> tuple[str, str]:
-    """Two texts around what differs, and the whole of short ones."""
+def _crop(one: str, other: str) -> tuple[str, str]:
+    """Return the differing parts of two texts with context; short texts are returned whole."""
     if max(len(one), len(other)) <= _SHORT:
         return one, other
     start = _alike(one, other)
@@ -238,13 +238,13 @@ def _differing(one: str, other: str) -> tuple[str, str]:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((position for position, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _window(text: str, start: int, end: int) -> str:
-    """What lies between a beginning and an end, cut in its middle where it is long."""
+    """Return the text between a start and an end, shortened in the middle if it is long."""
     first, last = max(0, start - _AROUND), min(len(text), len(text) - end + _AROUND)
     found = text[first:last]
     if len(found) > 4 * _SHORT:

@@ -1,7 +1,7 @@
-"""Servers in the config files of MCP clients, and in ours. Entries: `CLIENTS`, `client_file`, `install`, `change_file`.
+"""Edits the server lists of MCP clients and our own. Entries: `CLIENTS`, `client_file`, `install`, `change_file`.
 
-A file is changed by one entry, whole or not at all; one that changed meanwhile is left as it is. As it was before the
-first change of a day it stays beside, under the same name with `.backup`.
+Each edit changes one entry, completely or not at all; a file that changed in the meantime is left alone. The version
+before the day's first change is kept under the same name with `.backup`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from gaia_email_registry.private_file import write_private
 MAX_FILE_BYTES = 5_000_000
 
 BACKUP_S = 86_400.0
-"""How old a backup is before the next change makes a new one."""
+"""Age in seconds at which the next change replaces a backup."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientFile:
-    """A client: its title, its file below the home by platform (`""` for any other), and where servers stand in it."""
+    """A client: its title, its file below the home by platform (`""` for any other), and the section for servers."""
 
     title: str
     paths: Mapping[str, str]
@@ -52,11 +52,11 @@ CLIENTS = {
         section="servers",
     ),
 }
-"""By the name that commands take; the places are those of each client's own documentation."""
+"""Clients by their command-line name; the paths are those of each client's own documentation."""
 
 
 def client_file(client: str, home: Path, platform: str) -> Path:
-    """Where the client's file is, there or not."""
+    """Return the path of the client's file, which may not exist."""
     paths = CLIENTS[client].paths
     return home / paths.get(platform, paths[""])
 
@@ -69,18 +69,18 @@ def install(
     *,
     instead_of: Mapping[str, object] | None = None,
 ) -> None:
-    """Add an entry to the client's file, which is made where it is missing.
+    """Add an entry to the client's file, which is created if missing.
 
     Args:
         path: The file.
-        client: Whose it is.
-        name: What the client calls the server.
-        entry: What it starts.
-        instead_of: The entry of that name that it takes the place of; any other one stays.
+        client: The client that the file belongs to.
+        name: The client's name for the server.
+        entry: The command or URL of the server.
+        instead_of: The existing entry of that name to replace; any other one is kept.
 
     Raises:
-        BadArgument: The file is not JSON of that form, or has an entry of that name.
-        ProviderError: It cannot be read or written, or changed meanwhile; it is as it was.
+        BadArgument: The file is not JSON of that form, or has another entry of that name.
+        ProviderError: The file cannot be read or written, or changed in the meantime; it is left unchanged.
     """
     section = CLIENTS[client].section
 
@@ -93,21 +93,21 @@ def install(
 
 
 def uninstall(path: Path, client: str, name: str) -> None:
-    """Take an entry out of the client's file.
+    """Remove an entry from the client's file.
 
     Raises:
         NotFound: There is no such entry.
-        BadArgument, ProviderError: As `install`.
+        BadArgument, ProviderError: As in `install`.
     """
     change_file(path, lambda text: remove_entry(text, CLIENTS[client].section, name))
 
 
 def client_entries(client: str, home: Path, platform: str) -> Mapping[str, Mapping[str, object]]:
-    """The servers in a client's file by name; none where there is no file.
+    """Return the servers in a client's file by name; empty if there is no file.
 
     Raises:
-        BadArgument: It is no JSON of that form.
-        ProviderError: It cannot be read.
+        BadArgument: The file is not JSON of that form.
+        ProviderError: The file cannot be read.
     """
     path = client_file(client, home, platform)
     try:
@@ -123,13 +123,13 @@ def client_entries(client: str, home: Path, platform: str) -> Mapping[str, Mappi
 
 
 def change_file(path: Path, change: Callable[[str], str]) -> None:
-    """Put the text that `change` makes of a file's in its place.
+    """Replace a file's text by the result of `change`.
 
     Raises:
-        BadArgument, NotFound: `change` refuses the text; the file is as it was.
-        ProviderError: It cannot be read or written, or changed meanwhile; it is as it was.
+        BadArgument, NotFound: `change` rejects the text; the file is left unchanged.
+        ProviderError: The file cannot be read or written, or changed in the meantime; it is left unchanged.
     """
-    path = path.resolve()  # a link stays a link; what it points to is changed
+    path = path.resolve()  # a link stays a link; its target is changed
     try:
         before = _read(path)
         after = change(before.decode("utf-8")).encode("utf-8")

@@ -1,8 +1,8 @@
-"""The clock of the programs of one mailbox: the system's, or the sample's. Entries: `now`, `utc_now`, `set_to`.
+"""The clock for one mailbox: the system's, or the sample's. Entries: `now`, `utc_now`, `set_to`.
 
-The sample mailbox has a day of its own (`gaia_email.app.sample.day`), so that it reads the same at any hour. While a
-program works on it, `GAIA_EMAIL_CLOCK_OFFSET` holds the seconds to add to the system's clock. The programs it starts
-inherit them. Leases, quotas, logins and certificates keep the system's clock.
+The sample mailbox has a day of its own (`gaia_email.app.sample.day`), so that it looks the same at any hour. While a
+program works on it, `GAIA_EMAIL_CLOCK_OFFSET` contains the seconds to add to the system's clock. Child processes
+inherit it. Leases, quotas, logins and certificates use the system's clock.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def set_to(instant: float) -> Generator[None]:
 
 
 def leave_in(folder: Path) -> None:
-    """Note the offset in a data directory, for programs that are pointed at it later; see `take_from_home`."""
+    """Store the offset in a data directory, for programs that use it later; see `take_from_home`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / OFFSET_FILE).write_text(os.environ[OFFSET], encoding="ascii")
 
 
 def take_from_home(environ: MutableMapping[str, str]) -> None:
-    """Set the offset that the data directory notes; only that of a sample mailbox notes one."""
+    """Set the offset stored in the data directory; only a sample mailbox stores one."""
     with suppress(OSError, ValueError):
         environ.setdefault(OFFSET, (home(environ) / OFFSET_FILE).read_text(encoding="ascii"))
 

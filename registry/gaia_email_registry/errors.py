@@ -1,19 +1,19 @@
-"""The errors a mail tool can answer with: one tree, one axis a caller can act on.
+"""The errors of mail tools: one tree, classified by what a caller can do.
 
 ```
 MailError
 ├── BadArgument      an argument is wrong; `argument` names it            → fix the call
 ├── NotFound         no such message, label, draft, attachment or file    → look it up again
-├── NeedsAuth        not connected, or the login has expired              → reconnect (`hint` says how)
+├── NeedsAuth        not connected, or the login has expired              → reconnect (`hint` explains how)
 ├── NeedsApproval    the user has to agree first, or policy refuses       → ask the user
-├── RateLimited      the provider is throttling; `retry_after_s` says how long
+├── RateLimited      the provider is throttling                           → wait `retry_after_s` seconds
 ├── ProviderError    the mail provider or the mail files are broken
 └── InternalError    a defect of ours
 ```
 
-`kind` is the name used on the wire (`structuredContent.error.kind`), by the CLI for its exit code and by
-HTTP interfaces for their status. A message says what was wrong and what to do next, in one or two sentences;
-it never holds a secret.
+`kind` is the name used on the wire (`structuredContent.error.kind`), by the CLI for its exit code and by HTTP
+interfaces for their status. A message explains the problem and the next step in one or two sentences; it never contains
+a secret.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ErrorKind = Literal[
 
 
 class MailError(Exception):
-    """Anything a mail operation can refuse or fail with; always one of the subclasses.
+    """Any failure of a mail operation; always one of the subclasses.
 
     Attributes:
-        message: One or two sentences for the person: what was wrong, what to do next.
-        argument: The tool or command argument at fault, where there is one.
-        retry_after_s: Seconds to wait before trying again, for `RateLimited`.
-        hint: The command or setting that helps, where there is one.
+        message: One or two sentences for the user: the problem and the next step.
+        argument: The tool or command argument at fault, if any.
+        retry_after_s: Seconds to wait before a retry, for `RateLimited`.
+        hint: The command or setting that helps, if any.
     """
 
     kind: ClassVar[ErrorKind] = "internal"
@@ -60,11 +60,11 @@ class BadArgument(MailError):
 
 
 class StateConflict(BadArgument):
-    """It cannot be done as things stand: a name that is taken, a time that is over, a question that was answered."""
+    """The current state rules it out: a name is taken, a time has passed, a question was already answered."""
 
 
 class NotFound(MailError):
-    """What the call names does not exist (any more)."""
+    """The named object does not exist, or no longer exists."""
 
     kind: ClassVar[ErrorKind] = "not_found"
 
@@ -76,7 +76,7 @@ class NeedsAuth(MailError):
 
 
 class NeedsApproval(MailError):
-    """Refused by the gate: read-only mode, policy, or a confirmation that was not given."""
+    """Refused by the gate: read-only mode, policy, or a missing confirmation."""
 
     kind: ClassVar[ErrorKind] = "needs_approval"
 
@@ -88,7 +88,7 @@ class RateLimited(MailError):
 
 
 class ProviderError(MailError):
-    """The mail provider, or the mail file on disk, did not do its part."""
+    """The mail provider, or the mail file on disk, failed."""
 
     kind: ClassVar[ErrorKind] = "provider"
 
@@ -103,4 +103,4 @@ BY_KIND: Mapping[str, type[MailError]] = {
     error.kind: error
     for error in (BadArgument, NotFound, NeedsAuth, NeedsApproval, RateLimited, ProviderError, InternalError)
 }
-"""Each error by the kind it has on the wire."""
+"""Each error by its kind on the wire."""

@@ -1,4 +1,4 @@
-"""What is installed: which distribution, which version, and the sentence when an extra is missing.
+"""The installed distribution and version, and the error for a missing extra.
 
 Entries: `installed_version`, `missing_extra`.
 """
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from gaia_email_registry.errors import BadArgument
 
 MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph", "tzlocal": "graph", "openai": "models"}
-"""The extra of `gaia-email` that each of these modules comes with.
+"""The extra of `gaia-email` that provides each of these modules.
 
-What the extra `gmail` names (httpx2, pyjwt) is there in any case, because `mcp` needs it.
+The dependencies of the extra `gmail` (httpx2, pyjwt) are always installed, because `mcp` needs them.
 """
 
 _FOR: Mapping[str, str] = {
@@ -28,7 +28,7 @@ DISTRIBUTIONS = ("gaia-email", "gaia-email-servers")
 
 
 def installed_distribution() -> str:
-    """The name of the distribution that this program came with."""
+    """Return the name of the distribution that this program belongs to."""
     from importlib.metadata import PackageNotFoundError, version
 
     for name in DISTRIBUTIONS:
@@ -41,16 +41,16 @@ def installed_distribution() -> str:
 
 
 def installed_version() -> str:
-    """The version of the distribution that this program came with."""
+    """Return the version of the distribution that this program belongs to."""
     from importlib.metadata import version
 
     return version(installed_distribution())
 
 
 def missing_extra(error: BaseException) -> BadArgument | None:
-    """What to tell the user where a part of the program is not installed; None for any other error.
+    """Return the error to show for a part of the program that is not installed; None for any other error.
 
-    What an import failed with may be wrapped in other errors.
+    The import error may be wrapped in other errors.
     """
     seen: set[int] = set()
     cause: BaseException | None = error
@@ -68,7 +68,7 @@ def missing_extra(error: BaseException) -> BadArgument | None:
 
 
 def install_command(extra: str, prefix: str = sys.prefix) -> str:
-    """How to get an extra, with the installer that made the environment at `prefix`."""
+    """Return the command that installs an extra, for the installer of the environment at `prefix`."""
     path, wanted = prefix.replace("\\", "/"), f"'{installed_distribution()}[{extra}]'"
     if "/pipx/" in path:
         return f"pipx install --force {wanted}"

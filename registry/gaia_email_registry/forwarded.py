@@ -1,9 +1,9 @@
-"""Logins that a host forwards to this process, which keeps them in memory only. Entries: `forward`, `forwarded_login`.
+"""Logins that a host forwards to this process, kept in memory only. Entries: `forward`, `forwarded_login`.
 
-A host that has the OAuth login of an account hands out its access tokens, which end soon. While this process lives, the
-account stands among those of `accounts.json` (`accounts.read_accounts`), and our mail servers, which run inside the
-process that opens them and are told texts only, find the token here by data directory. So it is in no file, no variable
-and no argument, and nothing is there to renew it with.
+A host that has the OAuth login of an account passes on short-lived access tokens. For the lifetime of this process, the
+account is listed with those of `accounts.json` (`accounts.read_accounts`). Our mail servers run inside the process that
+opens them and accept only text options, so they look up the token here by data directory. It therefore appears in no
+file, variable or argument, and cannot be renewed here.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from gaia_email_registry.errors import NeedsAuth
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForwardedLogin:
-    """A login for which somebody else is responsible.
+    """A login that a host provides and renews.
 
     Attributes:
-        provider: What the host calls the provider, such as `google`.
+        provider: The host's name for the provider, such as `google`.
         account_id: The account it opens.
         address: The address of that account.
-        server: Which of our servers serves it.
-        access_token: In memory only, and never shown.
-        expires_at: When the token ends, in seconds since the epoch.
-        scopes: What it allows, as the provider calls it; empty where the host did not say.
-        host: Who forwarded it, for sentences to people.
+        server: Which of our servers opens it.
+        access_token: Kept in memory only, and never shown.
+        expires_at: Expiry of the token, in seconds since the epoch.
+        scopes: Scopes granted, by the provider's names; empty if the host did not send any.
+        host: Name of the host, for messages to users.
     """
 
     provider: str
@@ -43,18 +43,18 @@ class ForwardedLogin:
 
     @property
     def again(self) -> str:
-        """What helps where the login does not do any more."""
+        """Hint for a login that no longer works."""
         return f"have {self.host} forward the login of {self.address} again."
 
     def usable(self, company: str, now: float) -> str:
-        """The token.
+        """Return the token if it has not expired.
 
         Args:
-            company: Who gave it out, as people call it.
+            company: Display name of the issuer.
             now: Seconds since the epoch.
 
         Raises:
-            NeedsAuth: It has ended.
+            NeedsAuth: The token has expired.
         """
         if now >= self.expires_at:
             raise NeedsAuth(
@@ -68,7 +68,7 @@ _LOGINS: dict[Path, dict[str, ForwardedLogin]] = {}
 
 
 def forward(login: ForwardedLogin, environ: Mapping[str, str]) -> None:
-    """List its account, or use this login for it from now on; what the same provider had before is forgotten.
+    """Add the login and list its account; it replaces an earlier login from the same provider.
 
     Raises:
         ProviderError, BadArgument: The list of accounts cannot be read.
@@ -89,17 +89,17 @@ def forward(login: ForwardedLogin, environ: Mapping[str, str]) -> None:
 
 
 def forwarded_logins(environ: Mapping[str, str]) -> list[ForwardedLogin]:
-    """Those of the data directory, in the order they came."""
+    """Return the logins for the data directory, in order of arrival."""
     return list(_LOGINS.get(paths.home(environ), {}).values())
 
 
 def forwarded_login(account_id: str, environ: Mapping[str, str]) -> ForwardedLogin | None:
-    """That of an account; None where it was withdrawn, or there never was one."""
+    """Return the login of an account; None if there is none, or it was withdrawn."""
     return _LOGINS.get(paths.home(environ), {}).get(account_id)
 
 
 def withdraw(account_id: str, environ: Mapping[str, str]) -> None:
-    """Forget the login and its account; harmless where there is none.
+    """Remove the login and its account; harmless if there is none.
 
     Raises:
         ProviderError, BadArgument: The list of accounts cannot be read.
@@ -109,6 +109,6 @@ def withdraw(account_id: str, environ: Mapping[str, str]) -> None:
 
 
 def withdraw_all(environ: Mapping[str, str]) -> None:
-    """Forget every login of the data directory, for the end of the program that took them."""
+    """Remove every login for the data directory, at the end of the program that received them."""
     for login in forwarded_logins(environ):
         withdraw(login.account_id, environ)

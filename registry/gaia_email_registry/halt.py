@@ -1,8 +1,8 @@
-"""Whether everything is stopped or paused, kept as the name of a file. Entries: `read_halt`, `set_halt`, `clear_halt`.
+"""The stop and pause switches, stored as file names. Entries: `read_halt`, `set_halt`, `clear_halt`.
 
-`GAIA_HOME/stop.on` and `GAIA_HOME/pause.on` hold whatever the ledger says, and while it cannot be read. The files are
-made before they are needed, as `stop.off` and `pause.off`: to stop is to rename one, which takes no room on a full disk
-and is whole or not at all. Since when it holds is the file's modification time.
+`GAIA_HOME/stop.on` and `GAIA_HOME/pause.on` apply regardless of the ledger, even if it cannot be read. The files are
+created in advance, as `stop.off` and `pause.off`: to stop is to rename one, which is atomic and needs no space on a
+full disk. A switch has been on since the file's modification time.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Halting = Literal["stop", "pause"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Halt:
-    """Since when everything is stopped or paused, epoch seconds; None where it is not."""
+    """The times at which everything was stopped or paused, in epoch seconds; None if it is not."""
 
     stopped_at: float | None = None
     paused_at: float | None = None
 
 
 def read_halt(environ: Mapping[str, str] = os.environ) -> Halt:
-    """What holds now; two looks at names, so it can be asked before every effect."""
+    """Return the current state; checks only two file names, so it is cheap enough to call before every effect."""
     folder = home(environ)
     return Halt(stopped_at=_since(folder / "stop.on"), paused_at=_since(folder / "pause.on"))
 
 
 def refuse_if_stopped(environ: Mapping[str, str] = os.environ) -> None:
-    """For a program that changes mail.
+    """Raise an error if everything is stopped, before a program changes mail.
 
     Raises:
         NeedsApproval: Everything is stopped.
@@ -49,7 +49,7 @@ def refuse_if_stopped(environ: Mapping[str, str] = os.environ) -> None:
 
 
 def set_halt(which: Halting, now: float, environ: Mapping[str, str] = os.environ) -> None:
-    """Stop or pause, on a full disk too; one that holds stays as it is.
+    """Stop or pause, even on a full disk; a switch that is already on keeps its time.
 
     Raises:
         OSError: The home cannot be changed.
@@ -58,7 +58,7 @@ def set_halt(which: Halting, now: float, environ: Mapping[str, str] = os.environ
     on, off = folder / f"{which}.on", folder / f"{which}.off"
     if on.exists():
         return
-    if not off.exists():  # a home of an earlier program has none
+    if not off.exists():  # a home from an earlier version has none
         make_private(off)
     with suppress(OSError):
         os.utime(off, (now, now))
@@ -71,10 +71,10 @@ def set_halt(which: Halting, now: float, environ: Mapping[str, str] = os.environ
 
 
 def clear_halt(environ: Mapping[str, str] = os.environ) -> None:
-    """Neither stopped nor paused by these files any more.
+    """Switch off both stop and pause.
 
     Raises:
-        OSError: The home cannot be changed; what held holds.
+        OSError: The home cannot be changed; the switches are unchanged.
     """
     folder = home(environ)
     for which in ("stop", "pause"):
@@ -85,7 +85,7 @@ def clear_halt(environ: Mapping[str, str] = os.environ) -> None:
 
 
 def keep_ready(environ: Mapping[str, str] = os.environ) -> None:
-    """Make what stopping will need, while there is room for it."""
+    """Create the files that stopping needs, while there is space for them."""
     folder = home(environ)
     for which in ("stop", "pause"):
         off = folder / f"{which}.off"

@@ -1,8 +1,8 @@
-"""Adds an entry to another program's JSON and takes it out. Entries: `add_entry`, `remove_entry`, `entries_of`.
+"""Adds and removes entries in another program's JSON. Entries: `add_entry`, `remove_entry`, `entries_of`.
 
-The text is edited, not written anew: order, comments, indentation and line ends of everything else stay to the byte,
-and taking an added entry out gives back the text from before. Comments and trailing commas (JSON with Comments, as VS
-Code reads it) are let through.
+The text is edited, not rewritten: order, comments, indentation and line ends of everything else are preserved byte for
+byte, and removing an added entry restores the previous text. Comments and trailing commas (JSON with Comments, as in VS
+Code) are accepted.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?[0-9][0-9.eE+-]*|true|false|null")
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|()(?://[^\n]*|/\*.*?\*/)', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,\s*([}\]])')
-"""Strings, so that nothing in them is taken for it; else a comment, and the comma before a closing bracket."""
+"""Matches strings first, to skip their content; else a comment, or the comma before a closing bracket."""
 
 MAX_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Member:
-    """A member of an object: where its key begins, and where its value begins and ends."""
+    """A member of an object: the start of its key, and the start and end of its value."""
 
     name: str
     start: int
@@ -36,7 +36,7 @@ class _Member:
 
 
 def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -> str:
-    """The text with the entry as the last of the section, which is made where it is missing.
+    """Return the text with the entry added at the end of the section, which is created if missing.
 
     Raises:
         BadArgument: The text is not JSON of that form, or has an entry of that name.
@@ -46,17 +46,17 @@ def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -
     root = _root(text)
     members = _members(text, root)
     line = f"{json.dumps(name)}: {json.dumps(entry)}"
-    found = _named(members, section)
+    found = _find_member(members, section)
     if found is None:
         return _insert(text, root, members, f"{json.dumps(section)}: {{{line}}}")
     inside = _section(text, found)
-    if _named(inside, name) is not None:
+    if _find_member(inside, name) is not None:
         raise BadArgument(f"there is an entry {name!r} already.", argument="name")
     return _insert(text, found.value, inside, line)
 
 
 def remove_entry(text: str, section: str, name: str) -> str:
-    """The text without the entry; the section goes too where `add_entry` made it.
+    """Return the text without the entry, and without the section if `add_entry` created it.
 
     Raises:
         NotFound: There is no such entry.
@@ -64,9 +64,9 @@ def remove_entry(text: str, section: str, name: str) -> str:
     """
     root = _root(text)
     members = _members(text, root)
-    found = _named(members, section)
+    found = _find_member(members, section)
     inside = _section(text, found) if found else []
-    entry = _named(inside, name)
+    entry = _find_member(inside, name)
     if found is None or entry is None:
         raise NotFound(f"there is no entry {name[:80]!r}.", argument="name")
     if len(inside) == 1 and (entry.start, entry.end) == (found.value + 1, found.end - 1):
@@ -77,12 +77,12 @@ def remove_entry(text: str, section: str, name: str) -> str:
 
 
 def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
-    """The entries of the section that are objects, by name; none where there is no such section.
+    """Return the entries of the section that are objects, by name; empty if there is no such section.
 
     Raises:
         BadArgument: The text is not JSON of that form.
     """
-    found = _named(_members(text, _root(text)), section)
+    found = _find_member(_members(text, _root(text)), section)
     entries: dict[str, dict[str, object]] = {}
     for member in _section(text, found) if found else []:
         value: object = json.loads(without_comments(text[member.value : member.end]))
@@ -92,11 +92,11 @@ def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
 
 
 def without_comments(text: str) -> str:
-    """JSON with Comments as JSON."""
-    return _TRAILING.sub(_kept, _COMMENT.sub(_kept, text))
+    """Convert JSON with Comments to JSON."""
+    return _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
 
 
-def _kept(match: re.Match[str]) -> str:
+def _keep_string(match: re.Match[str]) -> str:
     return match[1] or match[2] or ""
 
 
@@ -127,7 +127,7 @@ def _section(text: str, found: _Member) -> list[_Member]:
     return _members(text, found.value)
 
 
-def _named(members: list[_Member], name: str) -> _Member | None:
+def _find_member(members: list[_Member], name: str) -> _Member | None:
     same = [member for member in members if member.name == name]
     if len(same) > 1:
         raise BadArgument(f"{name[:80]!r} stands there twice.")
@@ -160,7 +160,7 @@ def _object(text: str, brace: int, depth: int) -> tuple[list[_Member], int]:
             raise _not_json(text, colon)
         value = _after_gap(text, colon + 1)
         end = _value_end(text, value, depth + 1)
-        members.append(_Member(name=_unquoted(text, key), start=at, value=value, end=end))
+        members.append(_Member(name=_unquote(text, key), start=at, value=value, end=end))
         at = _next(text, end, "}")
     return members, at + 1
 
@@ -182,7 +182,7 @@ def _value_end(text: str, at: int, depth: int) -> int:
 
 
 def _next(text: str, end: int, closing: str) -> int:
-    """Where the next item or the closing bracket stands, after a value's end."""
+    """Return the start of the next item, or of the closing bracket, after a value's end."""
     at = _after_gap(text, end)
     if text[at : at + 1] == ",":
         return _after_gap(text, at + 1)
@@ -191,7 +191,7 @@ def _next(text: str, end: int, closing: str) -> int:
     return at
 
 
-def _unquoted(text: str, key: re.Match[str]) -> str:
+def _unquote(text: str, key: re.Match[str]) -> str:
     try:
         return str(json.loads(key.group()))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The program or person that asked for something, and the interface it came through. Entry: `RequestOrigin`."""
+"""The origin of a request: a program or user, and the interface used. Entry: `RequestOrigin`."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ PrincipalKind = Literal[
     "gaia",
     "unknown",
 ]
-"""Kinds of askers.
+"""Kinds of principals.
 
-`person` asked at a keyboard or in a browser, `program` ran a command, `gaia` is this program, and `unknown` is from
-before origins were kept.
+`person` acted at a keyboard or in a browser, `program` ran a command, `gaia` is this program, and `unknown` is from
+before origins were recorded.
 """
 
 OriginInterface = Literal["cli", "chat", "http", "mcp", "control", "automation", "agent", "unknown"]
-"""Interfaces, by the names that the event log has for them; `agent` is the program's own work."""
+"""Interfaces, by their names in the event log; `agent` is the program's own work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOrigin:
-    """The asker and the interface. Only an interface makes one: no text of mail, model or caller decides about it.
+    """The principal and the interface. Only an interface creates one: no text from mail, model or caller influences it.
 
     Attributes:
-        principal: The kind of asker.
-        interface: The interface it came through.
+        principal: The kind of principal.
+        interface: The interface of the request.
         name: The name of the key, agent, client or automation; empty for the others.
     """
 
@@ -43,28 +43,28 @@ class RequestOrigin:
     name: str = ""
 
     def to_text(self) -> str:
-        """Return the origin as it is stored."""
+        """Return the origin in its stored form."""
         return json.dumps(asdict(self), ensure_ascii=True, sort_keys=True)
 
 
 UNKNOWN = RequestOrigin(principal="unknown", interface="unknown")
-"""The origin of what an earlier version stored."""
+"""The origin of entries stored by an earlier version."""
 
 OURS = RequestOrigin(principal="gaia", interface="agent")
-"""The origin of what this program notices by itself."""
+"""The origin of this program's own observations."""
 
 AUTOMATION = RequestOrigin(principal="automation", interface="automation")
-"""The origin of what automations do where none is named."""
+"""The origin of an automation's actions if no automation is named."""
 
 SCHEDULED = RequestOrigin(principal="schedule", interface="agent")
-"""The origin of what a schedule of the user's starts."""
+"""The origin of work started by a schedule of the user."""
 
 _PRINCIPALS = {kind: kind for kind in get_args(PrincipalKind)}
 _INTERFACES = {name: name for name in get_args(OriginInterface)}
 
 
 def origin_from_text(text: str) -> RequestOrigin:
-    """Read a stored origin. Text that is none, as in rows of an earlier version, gives `UNKNOWN`."""
+    """Parse a stored origin. Invalid text, as in rows of an earlier version, gives `UNKNOWN`."""
     try:
         found = json.loads(text)
         return RequestOrigin(

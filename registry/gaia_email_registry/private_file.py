@@ -1,7 +1,7 @@
-"""Files that only their owner may read, whole or not at all. Entries: `write_private`, `make_private`, `locked`.
+"""Files that only their owner may read, written atomically. Entries: `write_private`, `make_private`, `locked`.
 
-A reader never sees half a file, and a crash leaves the old one; two programs that change the same file take
-turns by `locked`, and find out by `held` that another one is at work.
+A reader never sees a partial file, and a crash leaves the old one. Two programs that change the same file take turns
+with `locked`, and detect each other with `held`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from gaia_email_registry.paths import ensure_private_directory
 
 
 def keep_files_private() -> None:
-    """Let no file or directory that this process or its children make be open to others, whatever the umask was.
+    """Restrict every file and directory that this process or its children create to the owner, whatever the umask was.
 
-    For the first line of a program. Modes that are given where a file is made say the same; this also holds for
-    libraries, such as SQLite, which give none.
+    For the first line of a program. Code that passes modes does so anyway; this also covers libraries, such as SQLite,
+    that pass none.
     """
     os.umask(0o077)
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Replace `path` by `content`, mode 0600, in one step; its directory is made 0700 when it is missing.
+    """Replace `path` by `content` atomically, mode 0600; a missing directory is created with mode 0700.
 
     Raises:
-        OSError: It cannot be written; the old file is as it was.
+        OSError: The file cannot be written; the old one is unchanged.
     """
     ensure_private_directory(path.parent)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600 by itself
@@ -52,26 +52,26 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def write_new_private(path: Path, content: bytes) -> None:
-    """Write a file, mode 0600, into a directory that exists; one that was there is replaced in place.
+    """Write a file, mode 0600, to an existing directory; an existing file is overwritten in place.
 
-    For many files of a folder that is of no use until all are there; `write_private` also survives a crash.
+    For the many files of a folder that is useless until it is complete; `write_private` also survives a crash.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
         file.write(content)
 
 
 def make_private(path: Path) -> None:
-    """An empty file, mode 0600, in a directory of 0700; one that exists is left as it is and not even opened.
+    """Create an empty file, mode 0600, in a directory of mode 0700; an existing file is not even opened.
 
-    For databases: whoever closes any descriptor of a file gives up all locks that its process holds on it, those of
-    SQLite's open connections too, and then another program deletes the log they write to
-    (https://sqlite.org/howtocorrupt.html, 2.2).
+    For databases: a process that closes any descriptor of a file loses all its locks on it, including those of SQLite's
+    open connections, and another program may then delete the log they write to (https://sqlite.org/howtocorrupt.html,
+    2.2).
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The file cannot be created.
     """
     ensure_private_directory(path.parent)
     with suppress(FileExistsError):
@@ -80,10 +80,10 @@ def make_private(path: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Generator[None, None, None]:
-    """Holds the lock file beside `path` meanwhile, against other programs that change `path`.
+    """Acquire the lock file of `path`, waiting for other programs that change `path`.
 
     Raises:
-        OSError: The lock file cannot be made.
+        OSError: The lock file cannot be created.
     """
     ensure_private_directory(path.parent)
     lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -96,12 +96,12 @@ def locked(path: Path) -> Generator[None, None, None]:
 
 @contextmanager
 def held(path: Path) -> Generator[str | None, None, None]:
-    """Holds the lock file `path` meanwhile, unless another program has it; the system takes it back from one that dies.
+    """Try to acquire the lock file `path`; the system releases it if the process dies.
 
-    Answers None, or which process has it (`""` where that is not known).
+    Yields None on success, else the ID of the process that has it (`""` if unknown).
 
     Raises:
-        OSError: The file cannot be made.
+        OSError: The file cannot be created.
     """
     ensure_private_directory(path.parent)
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -117,17 +117,17 @@ def _other(lock: int) -> str | None:
     except OSError:
         process = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
         return process if process.isdigit() else ""
-    with suppress(OSError):  # only to name us to others; a full disk need not keep anybody from working
+    with suppress(OSError):  # only informs other processes; a full disk need not stop the work
         os.ftruncate(lock, 0)
         os.pwrite(lock, str(os.getpid()).encode(), 0)
     return None
 
 
 def open_to_others(path: Path) -> bool:
-    """Whether anybody but its owner may read or write it, or it belongs to another user.
+    """Return True if users other than its owner may read or write the file, or another user owns it.
 
     Raises:
-        OSError: It cannot be looked at.
+        OSError: The file cannot be examined.
     """
     found = path.stat()
     return bool(found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or found.st_uid not in (os.geteuid(), 0)

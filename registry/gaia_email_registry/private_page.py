@@ -1,4 +1,4 @@
-"""A file that opens an address in a browser without naming it to others. Entry point: `page_leading_to`."""
+"""Opens a URL in a browser without revealing it to other users. Entry point: `page_leading_to`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from gaia_email_registry.paths import ensure_private_directory
 
 
 def page_leading_to(url: str, directory: Path, *, prefix: str, link: str) -> Path:
-    """A file that only its owner may read and that leads to `url`; whoever made it removes it.
+    """Create a file that only its owner may read and that redirects to `url`; the caller removes it.
 
-    Browsers are started with what they open as an argument, and every user of a machine can read those.
+    Browsers get the page to open as an argument, and every user of a machine can read those.
 
     Args:
-        url: The address, with its secret.
-        directory: Where to put the file; made where it is missing.
-        prefix: How the file's name begins.
-        link: What the link says, for a browser that does not go there by itself.
+        url: The URL, with its secret.
+        directory: Directory for the file; created if missing.
+        prefix: Prefix of the file name.
+        link: Text of the link, for a browser that does not redirect.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     ensure_private_directory(directory)
     descriptor, name = tempfile.mkstemp(prefix=prefix, suffix=".html", dir=directory)

@@ -1,7 +1,7 @@
-"""Which provider an address belongs to, and how its servers are reached. Entries: `provider_of`, `PROVIDERS`.
+"""Mail providers by address, and their servers. Entries: `provider_of`, `PROVIDERS`.
 
-Hosts and ports are those that the providers publish for mail programs. An address at a domain of one's own says
-nothing here: then DNS may say who takes in its mail (`provider_of_mx`), or the servers are named by hand.
+Hosts and ports are those that the providers publish for mail programs. A custom domain does not identify its provider:
+DNS may name the host that receives its mail (`provider_of_mx`), or the user names the servers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PORTS: dict[tuple[ProtocolKind, Security], int] = {
     ("smtp", "starttls"): 587,
     ("smtp", "none"): 25,
 }
-"""The usual port of a server, by what it serves and how it is encrypted (RFC 8314, RFC 6409)."""
+"""Default port of a server, by protocol and encryption (RFC 8314, RFC 6409)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountServers:
-    """Where the mail of one account is.
+    """The mail servers of one account.
 
     Attributes:
-        imap: Where it is read; None where that is not said.
-        smtp: Where it is sent; None where that is not said.
-        user: Who logs in; empty where that is the address.
+        imap: Server to read mail from; None if unspecified.
+        smtp: Server to send mail with; None if unspecified.
+        user: Login name; empty if it is the address.
     """
 
     imap: Endpoint | None = None
@@ -50,7 +50,7 @@ class AccountServers:
     user: str = ""
 
     def settings(self) -> dict[str, str]:
-        """The same as the settings of an account whose servers were named by hand."""
+        """Return the settings of an account whose servers were named explicitly."""
         told = self.login()
         for kind, endpoint in (("imap", self.imap), ("smtp", self.smtp)):
             if endpoint is not None:
@@ -62,7 +62,7 @@ class AccountServers:
         return told
 
     def login(self) -> dict[str, str]:
-        """Of those settings the one that a provider's preset does not say."""
+        """Return the only one of those settings that a provider's preset does not define."""
         return {"imap_user": self.user} if self.user else {}
 
 
@@ -71,14 +71,14 @@ class MailProvider:
     """A mail provider.
 
     Attributes:
-        id: The name that `--provider` takes.
-        title: Its name.
-        domains: Domains of its addresses; one with a leading dot stands for every name below it.
-        imap: Where mail is read.
-        smtp: Where mail is sent.
-        files_sent: Whether its SMTP server puts what is sent into Sent itself.
-        note: What to know before connecting, in a sentence; empty when the usual password does.
-        mx: Who takes in mail for the domains of others: hosts of these names, and below them.
+        id: Value of `--provider`.
+        title: Display name.
+        domains: Domains of its addresses; a leading dot matches every subdomain.
+        imap: Server to read mail from.
+        smtp: Server to send mail with.
+        files_sent: True if its SMTP server saves sent mail in Sent itself.
+        note: A sentence to read before connecting; empty if the usual password works.
+        mx: Hosts (and their subdomains) that receive mail for customers' domains.
     """
 
     id: str
@@ -92,7 +92,7 @@ class MailProvider:
 
 
 def provider_of(address: str) -> MailProvider | None:
-    """The provider of an address by its domain, or None."""
+    """Return the provider of an address by its domain, or None."""
     domain = address.rpartition("@")[2].strip().strip(".").casefold()
     if not domain:
         return None
@@ -106,18 +106,18 @@ def provider_of(address: str) -> MailProvider | None:
 
 
 def provider_of_mx(host: str) -> MailProvider | None:
-    """The provider that takes in mail at a host, or None; for domains of one's own that are its customers'."""
+    """Return the provider that receives mail at an MX host, or None; for custom domains of its customers."""
     name = f".{host.strip('.').casefold()}"
     return next((one for one in _TABLE if any(name.endswith(f".{mx}") for mx in one.mx)), None)
 
 
 def provider_of_server(host: str) -> MailProvider | None:
-    """The provider whose IMAP server that is, or None."""
+    """Return the provider with that IMAP server, or None."""
     return next((one for one in _TABLE if one.imap.host == host.strip(".").casefold()), None)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether that is this machine, by its name alone; only there may a connection go without encryption."""
+    """Return True if the name alone identifies this machine; only then may a connection be unencrypted."""
     if host.casefold() in ("localhost", "localhost."):
         return True
     try:
@@ -151,7 +151,7 @@ _TABLE = tuple(
 )
 
 PROVIDERS = {provider.id: provider for provider in _TABLE}
-"""Every provider by its id, of `data/providers.txt`."""
+"""Every provider in `data/providers.txt`, by id."""
 
 _BY_DOMAIN = {
     domain: provider for provider in _TABLE for domain in provider.domains if not domain.startswith(".")

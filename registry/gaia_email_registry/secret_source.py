@@ -1,8 +1,8 @@
-"""Where a password comes from, as a reference that is safe to store. Entry: `read_secret`.
+"""Resolves references to passwords, which are safe to store. Entry: `read_secret`.
 
-`vault:…` is what `vault.py` keeps, `command:…` the first line that a command prints, `file:…` the first line of
-a file that only its owner may read, `env:…` an environment variable. A secret is never a flag, because command
-lines are visible to other processes, and never part of an error.
+`vault:…` is stored by `vault.py`, `command:…` is the first line that a command prints, `file:…` the first line of a
+file that only its owner may read, `env:…` an environment variable. A secret is never a flag, because command lines are
+visible to other processes, and never part of an error.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from gaia_email_registry.private_file import open_to_others
 from gaia_email_registry.vault import open_vault
 
 COMMAND_TIMEOUT_S = 60.0
-"""A password manager may ask the user something first."""
+"""Allows for a password manager that first asks the user."""
 
 MAX_SECRET_BYTES = 16_384
 """Access tokens of some providers are several thousand bytes long."""
 
 
 def read_secret(reference: str, environ: Mapping[str, str]) -> str:
-    """The secret a reference leads to; may block while a command or a keyring asks the user.
+    """Return the secret for a reference; may block while a command or a keyring asks the user.
 
     Raises:
-        NeedsAuth: It is not there, or comes out empty.
-        BadArgument: The reference or what it names is not usable; it says why.
+        NeedsAuth: The secret is missing or empty.
+        BadArgument: The reference or its target is unusable; the error explains why.
         ProviderError: The keyring or the vault's files are broken.
     """
     kind, _, rest = reference.partition(":")
@@ -49,7 +49,7 @@ def read_secret(reference: str, environ: Mapping[str, str]) -> str:
 
 
 def _from_command(command: str, environ: Mapping[str, str]) -> str:
-    """The first line of its output; what it writes to standard error stays unread: it may quote the secret."""
+    """Return the first line of a command's output; its standard error is not read: it may quote the secret."""
     try:
         words = shlex.split(command)
     except ValueError:

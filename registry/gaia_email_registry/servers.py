@@ -1,8 +1,8 @@
-"""Which mail servers there are: `mcp_servers.json`, in the `mcpServers` form Claude Desktop uses.
+"""The configured MCP servers: `mcp_servers.json`, in the `mcpServers` format of Claude Desktop.
 
-Entry: `read_servers`. A server is started by command or reached by URL; a server of our own can also run
-inside the program that uses it. Secrets never belong in this file, because people copy it around; they come
-from the environment or the vault.
+Entry: `read_servers`. A server is started by a command or reached by URL; our own servers can also run inside the
+program that uses them. Secrets never belong in this file, because people copy it around; they come from the environment
+or the vault.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.json_edit import without_comments
 
 ENTRY_POINTS = "gaia_email.servers"
-"""The group of entry points under which our own servers are found by their provider's name.
+"""The entry point group of our own servers, by provider name.
 
-An entry point gives an MCP server. Its module may have `open_tools` beside, which takes the same options and gives the
-same tools without the protocol; then a program that opens it within itself takes that.
+An entry point returns an MCP server. Its module may also have `open_tools`, which takes the same options and returns
+the same tools without the protocol; programs that run the server in-process use that.
 """
 
 MAX_FILE_BYTES = 1_000_000
@@ -45,7 +45,7 @@ _NOT_SECRET = re.compile(r"(?:_COMMAND|_PATH|_FILE|_DIR|_URL)\Z", re.I)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InProcessServer:
-    """One of our own servers, run inside this program: found by entry point, told `options`."""
+    """One of our own servers, found by entry point and run inside this program with `options`."""
 
     provider: str
     options: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -55,8 +55,8 @@ class InProcessServer:
 class StdioServer:
     """A server started by command that speaks MCP on its standard streams.
 
-    `name` is that in the file that lists it; a value of `env` may be a reference into the vault, `vault:…`. One that is
-    `disabled` there is not started.
+    `name` is its name in the file; a value of `env` may be a vault reference, `vault:…`. A `disabled` server is not
+    started.
     """
 
     command: str
@@ -70,8 +70,8 @@ class StdioServer:
 class HttpServer:
     """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file.
 
-    `name` is that in the file that lists it, `secret` the vault's reference to the token, where it names one. `headers`
-    are the others that are sent; a value may be such a reference. One that is `disabled` there is not asked.
+    `name` is its name in the file, `secret` the vault reference of the token, if there is one. `headers` are additional
+    headers, whose values may also be vault references. A `disabled` server is not contacted.
     """
 
     url: str
@@ -88,21 +88,21 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
 def read_servers(path: Path) -> Mapping[str, ServerSpec]:
-    """The servers of a file, by name, in its order.
+    """Return the servers of a file by name, in file order.
 
     Raises:
         NotFound: There is no such file.
-        BadArgument: It is not JSON of that form, or holds what looks like a secret; it says where.
+        BadArgument: The file is not JSON of that form, or seems to contain a secret; the error names the place.
     """
     return servers_in(text_of(path), path)
 
 
 def text_of(path: Path) -> str:
-    """What a file of servers holds.
+    """Return the text of a file of servers.
 
     Raises:
         NotFound: There is no such file.
-        BadArgument: It cannot be read as text.
+        BadArgument: The file cannot be read as text.
     """
     try:
         with path.open("rb") as file:
@@ -122,10 +122,10 @@ def text_of(path: Path) -> str:
 
 
 def servers_in(text: str, path: Path) -> Mapping[str, ServerSpec]:
-    """The servers of a text that was read from there, as `parse_servers`.
+    """Parse servers as `parse_servers` does, and name `path` in errors.
 
     Raises:
-        BadArgument: It is not JSON of that form, or holds what looks like a secret; it says where.
+        BadArgument: The text is not JSON of that form, or seems to contain a secret; the error names the place.
     """
     try:
         return parse_servers(text)
@@ -134,11 +134,11 @@ def servers_in(text: str, path: Path) -> Mapping[str, ServerSpec]:
 
 
 def find_server(name: str, files: Sequence[Path]) -> ServerSpec:
-    """The server of that name, from the first of the files that has it; a file need not be there.
+    """Return the server of that name from the first file that lists it; files may be missing.
 
     Raises:
-        NotFound: None of them has it.
-        BadArgument: A file is not of that form, or holds what looks like a secret; it says where.
+        NotFound: No file lists it.
+        BadArgument: A file is not of that form, or seems to contain a secret; the error names the place.
     """
     known: list[str] = []
     for path in files:
@@ -157,13 +157,13 @@ def find_server(name: str, files: Sequence[Path]) -> ServerSpec:
 
 
 def parse_servers(text: str) -> Mapping[str, ServerSpec]:
-    """The servers of a text, by name; as `read_servers`.
+    """Parse the servers in a text, by name; as `read_servers`.
 
     Raises:
-        BadArgument: It is not JSON of that form, or holds what looks like a secret.
+        BadArgument: The text is not JSON of that form, or seems to contain a secret.
     """
     try:
-        parsed = _parsed(text)
+        parsed = _parse_json(text)
     except (ValueError, RecursionError) as error:
         reason = (
             f"line {error.lineno}: {error.msg}"
@@ -175,8 +175,8 @@ def parse_servers(text: str) -> Mapping[str, ServerSpec]:
     return {name: _server(name, _object(value, f"server {name!r}")) for name, value in servers.items()}
 
 
-def _parsed(text: str) -> Json:
-    """The JSON of a text, comments left out as other MCP clients do; an error is that of the text as it stands."""
+def _parse_json(text: str) -> Json:
+    """Parse JSON, ignoring comments as other MCP clients do; errors refer to the original text."""
     found: Json
     try:
         found = json.loads(text)
@@ -224,7 +224,7 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
 
 
 def _headers(value: Json, where: str) -> Mapping[str, str]:
-    """The headers of an entry; a line of HTTP must not be able to hold two (RFC 9110, 5.5)."""
+    """Return the headers of an entry; a line of HTTP must not be able to contain two (RFC 9110, 5.5)."""
     headers = _object(value, f"headers of {where}")
     for name, item in headers.items():
         if not _HEADER.fullmatch(name) or not isinstance(item, str) or not item.isprintable():
@@ -233,7 +233,7 @@ def _headers(value: Json, where: str) -> Mapping[str, str]:
 
 
 def _bearer(headers: Mapping[str, str]) -> str:
-    """The reference that stands in the `Authorization` header."""
+    """Return the reference in the `Authorization` header."""
     for name, value in headers.items():
         if name.lower() == "authorization":
             return value.removeprefix("Bearer ").strip()
@@ -258,22 +258,22 @@ def _url(value: Json, where: str) -> str:
 
 
 def looks_secret(name: str) -> bool:
-    """Whether a variable or header of that name holds a secret, as a rule."""
+    """Return True if a variable or header of that name usually contains a secret."""
     return bool(_SECRET.search(name)) and not _NOT_SECRET.search(name)
 
 
 def looks_like_token(value: str) -> bool:
-    """Whether a text has the form of a token that is known, whatever it is called."""
+    """Return True if a text has the form of a known token, whatever its name."""
     return bool(TOKEN.search(value))
 
 
 def is_reference(value: Json) -> bool:
-    """Whether a value only says where in the vault a secret is."""
+    """Return True if a value only refers to a secret in the vault."""
     return isinstance(value, str) and value.removeprefix("Bearer ").strip().startswith(VAULT)
 
 
 def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
-    for key, item in _named(value):
+    for key, item in _named_values(value):
         if key.startswith("-") and is_secret(key, item):
             raise BadArgument(
                 f"{where}: {key[:60]} looks like a secret, and other programs see a command's arguments. Give it by a "
@@ -289,13 +289,13 @@ def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
 
 
 def is_secret(name: str, value: Json) -> bool:
-    """Whether a value is one by its name or by its form; a reference into the vault, by its name."""
+    """Return True if a value is a secret by its name or form; a vault reference, by its name."""
     named = looks_secret(name) and value not in ("", None)
     return named or (isinstance(value, str) and looks_like_token(value))
 
 
 def _refuse_foreign_references(where: str, name: str, values: Mapping[str, Json]) -> None:
-    """A server is given the secrets that were kept for it, and no account's or other server's."""
+    """Refuse references to secrets of accounts or other servers: a server gets only its own."""
     for value in values.values():
         if isinstance(value, str) and is_reference(value):
             found = _OWN.fullmatch(value.removeprefix("Bearer ").strip())
@@ -307,11 +307,11 @@ def _refuse_foreign_references(where: str, name: str, values: Mapping[str, Json]
                 )
 
 
-def _named(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Every key with its value, whatever object it stands in, and every `--name=value` or `--name value`."""
+def _named_values(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Yield every key with its value at any depth, and every `--name=value` or `--name value`."""
     for key, item in value.items():
         if isinstance(item, dict):
-            yield from _named(item)
+            yield from _named_values(item)
         elif isinstance(item, list) and key == "args":
             texts = [text for text in item if isinstance(text, str)]
             for text, following in zip(texts, [*texts, ""][1:], strict=True):

@@ -1,4 +1,4 @@
-"""What a setting is, apart from the table of them, which several files hold. Entry: `Setting`."""
+"""The definition of a setting, apart from the tables, which are in several files. Entry: `Setting`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting: its environment variable, its flag, and what it does in a sentence.
+    """One setting: its environment variable, its flag, and a sentence on what it does.
 
-    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for
-    IMAP, Gmail or Microsoft Graph. `default` is
-    as the docs show it; `choices` are what a `choice` can be.
+    `group` is who uses it: every program, `gaia email`, the mail servers, or the server for IMAP, Gmail or Microsoft
+    Graph. `default` is the text shown in the docs; `choices` are the values of a `choice`.
     """
 
     env: str
@@ -33,5 +32,5 @@ class Setting:
 
     @property
     def dest(self) -> str:
-        """The attribute of the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
+        """Name among the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
         return self.env.removeprefix("GAIA_").removeprefix("GMAIL_").lower()

@@ -1,7 +1,7 @@
-"""The one table of settings: environment variables, command-line flags and the docs page come from it.
+"""The single table of settings, the source of environment variables, command-line flags and the docs page.
 
-Entry: `SETTINGS`, and `value` and `switch` to read one. A flag beats the environment, the environment
-beats the default. A secret has no flag, because command lines are visible to other processes.
+Entry: `SETTINGS`, and `value` and `switch` to read one. A flag overrides the environment, the environment overrides the
+default. A secret has no flag, because command lines are visible to other processes.
 """
 
 from __future__ import annotations
@@ -363,12 +363,12 @@ _BY_ENV = {setting.env: setting for setting in SETTINGS}
 
 
 def setting(env: str) -> Setting:
-    """The setting of that environment variable; `KeyError` when there is none."""
+    """Return the setting of that environment variable; raise `KeyError` if there is none."""
     return _BY_ENV[env]
 
 
 def value(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
-    """What a setting was set to, or None: the flag (by `dest`), else the environment.
+    """Return the value of a setting, or None: the flag (by `dest`), else the environment.
 
     An empty environment variable counts as not set.
     """
@@ -379,16 +379,16 @@ def value(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> 
 
 
 def authserv_ids(environ: Mapping[str, str]) -> frozenset[str]:
-    """Who writes Authentication-Results into the user's mail, by the user's word; lower case."""
+    """Return the configured names of servers that write Authentication-Results into the user's mail, lower case."""
     named = value("GAIA_AUTHSERV_IDS", {}, environ) or ""
     return frozenset(name.strip().lower() for name in named.split(",") if name.strip())
 
 
 def switch(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> bool:
-    """Whether a switch is on.
+    """Return True if a switch is on.
 
     Raises:
-        BadArgument: The environment variable holds something that is neither yes nor no.
+        BadArgument: The environment variable is neither a yes nor a no.
     """
     if flags.get(setting(env).dest) is True:
         return True

@@ -1,4 +1,4 @@
-"""A small SQLite file of the user's that several programs share, readable by its owner only. Entry: `SmallDatabase`."""
+"""A small SQLite file that a user's programs share, readable by its owner only. Entry: `SmallDatabase`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BUSY_S = 5.0
 
 
 class SmallDatabase:
-    """Opened for each transaction, so that nothing is held between calls.
+    """A database opened for each transaction, so that nothing stays open between calls.
 
     Args:
-        path: The file; None keeps it in memory, for a server that has no home.
-        tables: Statements that make its tables where they are missing.
+        path: The file; None for a database in memory, for a server without a home.
+        tables: Statements that create missing tables.
         added: By table, columns that a file of an earlier version may lack, with their types.
     """
 
@@ -35,7 +35,7 @@ class SmallDatabase:
 
     @contextmanager
     def transaction(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
-        """One transaction, undone when its body raises; `write` takes the file's lock before anything is read."""
+        """Run one transaction, rolled back if its body raises; `write` locks the file before anything is read."""
         if self._path is None:
             if self._memory is None:
                 self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -55,7 +55,7 @@ class SmallDatabase:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection, None, None]:
-        """A transaction that writes nothing to a file that exists: it may lie on a disk that is read-only."""
+        """Run a transaction that does not write to an existing file, which may be on a read-only disk."""
         if self._path is None or not self._path.exists():
             with self.transaction() as db:
                 yield db
@@ -69,7 +69,7 @@ class SmallDatabase:
                 yield db
 
     def close(self) -> None:
-        """Forget what is kept in memory; a file stays."""
+        """Discard a database in memory; a file is kept."""
         if self._memory is not None:
             self._memory.close()
             self._memory = None
@@ -81,7 +81,7 @@ class SmallDatabase:
             db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def _missing(self, db: sqlite3.Connection) -> Generator[tuple[str, str, str], None, None]:
-        """Yield table, column and type of what the file lacks."""
+        """Yield table, column and type of each missing column."""
         for table, columns in self._added.items():
             known = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
             yield from ((table, name, kind) for name, kind in columns.items() if known and name not in known)

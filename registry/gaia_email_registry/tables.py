@@ -1,11 +1,11 @@
-"""Tables that ship as text files in the `data/` folders of packages: `read_lines`, `read_sections`, `read_table`.
+"""Tables in text files in the `data/` folders of packages: `read_lines`, `read_sections`, `read_table`.
 
-A table is sections with entries, which whoever does not program can read and extend:
+A table consists of sections with entries, which people who do not program can read and extend:
 
-    # A comment, which may also stand between entries.
+    # A comment, also allowed between entries.
     [section]
-    key: text, which goes on
-      in lines that are indented
+    key: text, which continues
+      in indented lines
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from __future__ import annotations
 from pkgutil import get_data
 
 Sections = list[tuple[str, dict[str, str]]]
-"""The sections of a table in order: title, and text by key. The lines of a text are separated by `\\n`."""
+r"""The sections of a table in order: title, and text by key. The lines of a text are separated by `\n`."""
 
 
 def read_lines(package: str, name: str) -> list[str]:
-    """The lines of a file, without comments (`# `) and empty ones.
+    """Return the lines of a file, without comments (`# `) and empty lines.
 
     Args:
-        package: Whose `data/` folder has the file.
+        package: Package with the `data/` folder.
         name: The file's path in that folder.
 
     Raises:
         FileNotFoundError: There is no such file.
     """
-    # `importlib.resources` would import `tempfile` and what that needs: a fifth of a short command's time.
+    # `importlib.resources` would import `tempfile` and its dependencies: a fifth of a short command's time.
     octets = get_data(package, f"data/{name}")
     if octets is None:
         raise FileNotFoundError(f"{package} has no file data/{name}")
@@ -34,11 +34,11 @@ def read_lines(package: str, name: str) -> list[str]:
 
 
 def read_sections(package: str, name: str) -> Sections:
-    """The sections of a table, of which several may have the same title.
+    """Return the sections of a table; titles may repeat.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: A line is neither a title, nor an entry, nor goes on with one; or a section has a key twice.
+        ValueError: A line is neither a title, an entry nor its continuation; or a section has a key twice.
     """
     sections: Sections = []
     key = ""
@@ -58,11 +58,11 @@ def read_sections(package: str, name: str) -> Sections:
 
 
 def read_table(package: str, name: str) -> dict[str, dict[str, str]]:
-    """The sections of a table by their titles, each of which stands there once.
+    """Return the sections of a table by title; each title may occur only once.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: As for `read_sections`, or a title stands there twice.
+        ValueError: As in `read_sections`, or a title occurs twice.
     """
     sections = read_sections(package, name)
     table = dict(sections)

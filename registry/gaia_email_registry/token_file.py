@@ -10,18 +10,18 @@ from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import locked, open_to_others, write_private
 
 SHORTEST = 20
-"""Characters below which a token could be guessed."""
+"""Minimum length in characters; a shorter token could be guessed."""
 
 
 def token_in_file(path: Path, *, otherwise: str = "") -> str:
-    """The token in that file; made where there is none.
+    """Return the token in that file, which is created if missing.
 
     Args:
         path: The file.
-        otherwise: What to do instead where the file cannot be used.
+        otherwise: Hint for an error if the file cannot be used.
 
     Raises:
-        BadArgument: Others may read it, it cannot be made, or what it holds could be guessed.
+        BadArgument: Others may read the file, it cannot be created, or its token could be guessed.
     """
     try:
         ensure_private_directory(path.parent)
@@ -36,10 +36,10 @@ def token_in_file(path: Path, *, otherwise: str = "") -> str:
 
 
 def given_token(path: Path) -> str:
-    """The token in a file that another program made; nothing is made or written beside it.
+    """Return the token in a file that another program created; nothing is written.
 
     Raises:
-        BadArgument: There is none, others may read it, or what it holds could be guessed.
+        BadArgument: The file is missing, others may read it, or its token could be guessed.
     """
     try:
         return _read(path)
@@ -65,7 +65,7 @@ def _read(path: Path) -> str:
 
 
 def new_token(path: Path) -> None:
-    """Replace the token in that file, or make the file; the one before opens nothing from then on.
+    """Replace the token in that file, or create the file; the old token becomes invalid.
 
     Raises:
         BadArgument: The file cannot be written; the old token stays.

@@ -1,9 +1,9 @@
-"""Where passwords are kept: the system's keyring where there is one, else an encrypted file. Entry: `open_vault`.
+"""Stores passwords in the system's keyring if there is one, else in an encrypted file. Entry: `open_vault`.
 
-What goes into `accounts.json` is a reference, `keyring:NAME` or `file:NAME`, so that reading needs no search.
-The file protects against backups, greps and other users; whoever can read all files of this user can read it,
-too, unless `GAIA_VAULT_KEY_FILE` puts its key somewhere else (a systemd credential, a removable disk).
-Nothing is imported before a secret is asked for.
+`accounts.json` stores a reference, `keyring:NAME` or `file:NAME`, so that reading needs no search. The file protects
+against backups, greps and other users, but anyone who can read all files of this user can also read it, unless
+`GAIA_VAULT_KEY_FILE` puts its key somewhere else (a systemd credential, a removable disk). Nothing is imported before a
+secret is requested.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
 
 SERVICE = "gaia-email"
-"""Under which the keyring shows our passwords."""
+"""Service name of our passwords in the keyring."""
 
 
 class Vault(Protocol):
-    """Keeps texts by name."""
+    """A store of secrets by name."""
 
     def put(self, name: str, secret: str) -> str:
-        """Keep `secret`; answers the reference that `get` takes. What was kept under `name` is replaced."""
+        """Store `secret` and return the reference for `get`; replaces an earlier secret of that `name`."""
         ...
 
     def replace(self, reference: str, secret: str) -> None:
-        """Keep `secret` under a reference that is there already, wherever new ones would go by now."""
+        """Store `secret` under an existing reference, wherever new secrets would be stored now."""
         ...
 
     def get(self, reference: str) -> str:
-        """The secret; `NeedsAuth` when it is not there (any more)."""
+        """Return the secret; raise `NeedsAuth` if it is missing."""
         ...
 
     def remove(self, reference: str) -> None:
-        """Forget it; harmless when it is not there."""
+        """Remove the secret; harmless if it is missing."""
         ...
 
 
 def open_vault(environ: Mapping[str, str]) -> Vault:
-    """The vault of this user; nothing is read or made yet.
+    """Return the vault of this user; nothing is read or created yet.
 
     Raises:
         BadArgument: `GAIA_VAULT` is neither `auto`, `keyring` nor `file`.
@@ -69,19 +69,19 @@ def _open(environ: Mapping[str, str]) -> _Chosen:
 
 
 def renew_key(environ: Mapping[str, str]) -> Path | None:
-    """Encrypt the file anew with a new key; answers where the key is, None when no secret is in a file.
+    """Re-encrypt the file with a new key; return the path of the key, or None if no secret is in a file.
 
-    The key file holds both keys until the file is written, so that a crash at any instant leaves both readable.
+    The key file contains both keys until the file is written, so that a crash at any moment leaves both readable.
 
     Raises:
-        BadArgument: As for `open_vault`.
+        BadArgument: As in `open_vault`.
         ProviderError: The files cannot be read or written.
     """
     return _open(environ).renew_key()
 
 
 class _Chosen(Vault):
-    """Puts into one of two vaults, gets from the one that a reference names."""
+    """Writes to one of two vaults, reads from the one that a reference names."""
 
     def __init__(self, keyring: KeyringVault, file: FileVault, choice: str) -> None:
         self._keyring, self._file, self._choice = keyring, file, choice
@@ -105,7 +105,7 @@ class _Chosen(Vault):
         self._of(reference).remove(reference)
 
     def renew_key(self) -> Path | None:
-        """Give the file a new key; what is in the keyring has the keyring's own key."""
+        """Give the file a new key; secrets in the keyring use the keyring's own key."""
         return self._file.renew_key()
 
     def _of(self, reference: str) -> Vault:
@@ -118,7 +118,7 @@ class KeyringVault(Vault):
     PREFIX = "keyring:"
 
     def available(self) -> bool:
-        """Whether there is one that keeps secrets safely; the null and plain text backends do not count."""
+        """Return True if there is a keyring that stores secrets safely; null and plain-text backends do not count."""
         try:
             import keyring
             from keyring.backend import KeyringBackend
@@ -128,7 +128,7 @@ class KeyringVault(Vault):
             if isinstance(backend, chainer.ChainerBackend):
                 return any(inner.priority >= 1 for inner in backend.backends)
             return not isinstance(backend, (fail.Keyring, null.Keyring)) and backend.priority >= 1
-        except Exception:  # a backend may fail in any way of its own while it looks for its service
+        except Exception:  # a backend may raise any exception while it looks for its service
             return False
 
     @override
@@ -144,7 +144,7 @@ class KeyringVault(Vault):
         try:
             keyring.set_password(SERVICE, name, secret)
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
         return self.PREFIX + name
 
     @override
@@ -159,7 +159,7 @@ class KeyringVault(Vault):
         try:
             secret = keyring.get_password(SERVICE, reference.removeprefix(self.PREFIX))
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
         if secret is None:
             raise _missing()
         return secret
@@ -174,11 +174,11 @@ class KeyringVault(Vault):
         except PasswordDeleteError:
             return
         except KeyringError as error:
-            raise _keyring_failed(error) from None
+            raise _keyring_error(error) from None
 
 
 class FileVault(Vault):
-    """One encrypted file (Fernet: AES-128-CBC with HMAC-SHA256), its key in another; both mode 0600."""
+    """One encrypted file (Fernet: AES-128-CBC with HMAC-SHA256) with its key in another; both mode 0600."""
 
     PREFIX = "file:"
 
@@ -190,7 +190,7 @@ class FileVault(Vault):
         """Store a secret in the encrypted file.
 
         Raises:
-            ProviderError: The files cannot be written, or are not ours to read.
+            ProviderError: The files cannot be written, or others may read the key.
         """
         with self._translated_failures(), locked(self._path):
             secrets = self._read()
@@ -221,7 +221,7 @@ class FileVault(Vault):
                     self._write(secrets)
 
     def renew_key(self) -> Path | None:
-        """Encrypt the file with a new key; returns the path of the key, None when there is no file."""
+        """Re-encrypt the file with a new key; return the path of the key, None if there is no file."""
         from cryptography.fernet import Fernet
 
         with self._translated_failures(), locked(self._path):
@@ -256,7 +256,7 @@ class FileVault(Vault):
         write_private(self._path, self._cipher(make=True).encrypt(content))
 
     def _cipher(self, *, make: bool) -> MultiFernet:
-        """The keys of the key file, a line each: the first encrypts, any decrypts."""
+        """Return a cipher for the keys in the key file, one per line: the first encrypts, any decrypts."""
         from cryptography.fernet import Fernet, MultiFernet
 
         return MultiFernet([Fernet(key) for key in self._key(make=make).split()])
@@ -285,7 +285,7 @@ class FileVault(Vault):
 
 
 class _TranslatedFailures:
-    """Turns what the file system refuses into a sentence."""
+    """Converts errors of the file system to `ProviderError`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -306,8 +306,8 @@ def _missing() -> NeedsAuth:
     )
 
 
-def _keyring_failed(error: Exception) -> ProviderError:
-    # The exception's own text may quote what it was given.
+def _keyring_error(error: Exception) -> ProviderError:
+    # The exception's own text may quote the secret.
     return ProviderError(
         f"The system's keyring refused ({type(error).__name__}).",
         hint="unlock it, or set GAIA_VAULT=file to keep passwords in an encrypted file.",

@@ -1,4 +1,4 @@
-"""The settings of the servers whose providers have a web API: Gmail's and Microsoft Graph's. Entry: `WEB_SETTINGS`."""
+"""Settings of the servers for providers with a web API: Gmail and Microsoft Graph. Entry: `WEB_SETTINGS`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a person is shown before mail goes out: the one builder, for servers and for the agent.
+"""The approval question for outgoing mail, with one builder for servers and agent.
 
-`mail.mail_shown` reads the exact bytes that would be sent, `people.recipients` tells who everybody is, and
-`text.mail_text` makes the plain question of it. Pure: no mailbox, no protocol, no network.
+`mail.mail_shown` reads the exact bytes to be sent, `people.recipients` classifies the addresses, and `text.mail_text`
+renders the plain-text question. Pure: no mailbox, no protocol, no network.
 """

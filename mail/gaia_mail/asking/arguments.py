@@ -1,7 +1,7 @@
-"""The renderer of every argument that a tool call can have, for the question of a server and of the agent.
+"""Renders every argument of a tool call in the approval question, for servers and agent.
 
-Entries: `require_renderers`, `argument_lines`. A call with an argument that has none is refused: nobody can agree to
-what a question leaves out.
+Entries: `require_renderers`, `argument_lines`. A call with an argument that has no renderer is refused: no one can
+approve what a question omits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.asking.text import harmless
 
 MOST = 2_000
-"""Characters of a value that are shown on a line; a longer one ends with how much is left out and its digest."""
+"""Characters of a value shown on one line; a longer value ends with the number of omitted characters and its digest."""
 
 QuestionPart = Literal[
     "people",
@@ -32,12 +32,12 @@ QuestionPart = Literal[
     "effect",
     "filter",
 ]
-"""A part of the question that shows an argument in a way of its own: `effect` is its first sentence."""
+"""A part of the question that renders an argument specially; `effect` is its first sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentLine:
-    """A line `label: value`; `usual` is the value that changes nothing, which has no line."""
+    """A line `label: value`. An argument equal to `usual` changes nothing and has no line."""
 
     label: str
     usual: object = None
@@ -198,11 +198,11 @@ RENDERERS: Mapping[str, Mapping[str, Renderer]] = {
     "delete_calendar_event": {"event_id": _line("Event ID"), "notify": "effect"},
     "watch_mailbox": {"watch": "effect"},
 }
-"""Tool → argument → renderer, for every tool that changes something. `perMessage.*` stands for each message."""
+"""Tool → argument → renderer, for every tool that changes something. `perMessage.*` matches each message."""
 
 
 def require_renderers(tool: str, arguments: Mapping[str, object]) -> None:
-    """Refuse a call that a question cannot show whole.
+    """Refuse a call that a question cannot show completely.
 
     Raises:
         BadArgument: The tool or one of its arguments has no renderer.
@@ -226,7 +226,7 @@ def _is_object(known: Mapping[str, Renderer], path: str) -> bool:
 
 
 def leaves(arguments: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Every value of a call with its path; a list of texts is one value, an empty object too."""
+    """Yield every value of a call with its path; a list of strings counts as one value, as does an empty object."""
     yield from _leaves(arguments, "")
 
 
@@ -242,7 +242,7 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, object]]:
 
 
 def argument_lines(tool: str, arguments: Mapping[str, object]) -> list[str]:
-    """The lines of the arguments that have one, in the order of the table."""
+    """Return the lines for arguments rendered as lines, in the order of the table."""
     given = dict(leaves(arguments))
     return [
         f"{renderer.label}: {shown_value(given[path])}"
@@ -252,7 +252,7 @@ def argument_lines(tool: str, arguments: Mapping[str, object]) -> list[str]:
 
 
 def shown_value(value: object) -> str:
-    """Return a value as one line that no other value has: a digest tells what is left out or written otherwise."""
+    """Return a value as one line, unique per value: a digest covers omitted or escaped characters."""
     if isinstance(value, str):
         text = value
     elif isinstance(value, bool):
@@ -265,13 +265,13 @@ def shown_value(value: object) -> str:
 
 
 def _item(value: object) -> str:
-    """A text of a list; in quotation marks where it could pass for two."""
+    """Return one string of a list, quoted if it could pass for two."""
     text = str(value)
     return shown_value(json.dumps(text, ensure_ascii=False) if "," in text else text)
 
 
 def cut(text: str, most: int = MOST) -> str:
-    """`text` on one line; with a digest of all of it where it was cut or a character was escaped."""
+    """Return `text` on one line; if it was cut or escaped, a digest of the whole text follows."""
     shown = harmless(text[:most])
     left = len(text) - most
     if left > 0:
@@ -280,12 +280,12 @@ def cut(text: str, most: int = MOST) -> str:
 
 
 def digest_of(text: str) -> str:
-    """The first 16 digits of the SHA-256 of a text: enough to see that two are not the same."""
+    """Return the first 16 digits of a text's SHA-256: enough to tell two texts apart."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
-    """True for a JSON object."""
+    """Return True for a JSON object."""
     return isinstance(value, dict)
 
 

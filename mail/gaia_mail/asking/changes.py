@@ -1,4 +1,4 @@
-"""Changes of messages in words, for every question about them. Entries: `message_effects`, `effect_groups`."""
+"""Describes changes to messages for every question about them. Entries: `message_effects`, `effect_groups`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaia_mail.printable import one_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelEffect:
-    """The change of one message: labels by ID, and the time until which it leaves the inbox."""
+    """The change to one message: label IDs, and the time until which it is snoozed."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ _PLAIN = {
 
 
 def tool_effect(tool: str, arguments: Mapping[str, object]) -> str:
-    """The effect of a tool that does one thing to all its messages; empty for any other tool."""
+    """Return the effect of a tool that does the same to all its messages; empty for any other tool."""
     match tool:
         case "delete_email" | "batch_delete_emails":
             return "delete for good, without Trash" if arguments.get("permanent") is True else "move to Trash"
@@ -61,7 +61,7 @@ def tool_effect(tool: str, arguments: Mapping[str, object]) -> str:
 
 
 def label_effects(change: LabelEffect, names: Mapping[str, str]) -> list[str]:
-    """What a change of labels does, one effect after the other; `names` has the labels' names by ID."""
+    """Describe each effect of a label change; `names` maps label IDs to names."""
     found = [_ADDED.get(id_) or f"add {_name(id_, names)}" for id_ in change.add]
     found += [_REMOVED.get(id_) or f"remove {_name(id_, names)}" for id_ in change.remove]
     found += [f"take out of the inbox until {one_line(change.snooze_until)}"] if change.snooze_until else []
@@ -69,7 +69,7 @@ def label_effects(change: LabelEffect, names: Mapping[str, str]) -> list[str]:
 
 
 def _name(id_: str, names: Mapping[str, str]) -> str:
-    """A label's name; in quotation marks where it could pass for more than one effect."""
+    """Return a label's name, quoted if it could pass for more than one effect."""
     name = one_line(names.get(id_, id_))
     return f'"{name}"' if " and " in name else name
 
@@ -77,7 +77,7 @@ def _name(id_: str, names: Mapping[str, str]) -> str:
 def effect_groups(
     changes: Iterable[tuple[LabelEffect, Sequence[str]]], names: Mapping[str, str]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Everything that happens, each with the messages it happens to; what happens to the same ones stands together."""
+    """Return each effect with the messages it applies to; effects on the same messages are combined."""
     happens: dict[str, list[str]] = {}
     for change, concerned in changes:
         for effect in label_effects(change, names) or ["change nothing"]:
@@ -91,10 +91,10 @@ def effect_groups(
 def message_effects(
     tool: str, arguments: Mapping[str, object], ids: Sequence[str], names: Mapping[str, str]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """What a call does to which of its messages; nothing for a tool that changes none.
+    """Return the effects of a call with the messages they apply to; empty for a tool that changes none.
 
     Raises:
-        BadArgument: Two arguments contradict each other, or one is about a message that the call does not name.
+        BadArgument: Two arguments contradict each other, or one concerns a message that the call does not name.
     """
     if effect := tool_effect(tool, arguments):
         return [(effect, tuple(dict.fromkeys(ids)))]

@@ -1,4 +1,4 @@
-"""One number for everything that counts of a mail, whenever and wherever it was composed. Entry: `mail_digest`."""
+"""Computes a digest of a mail that is independent of when and where it was composed. Entry: `mail_digest`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ _ENCODINGS = frozenset((b"7bit", b"8bit", b"binary", b"base64", b"quoted-printab
 
 
 def mail_digest(raw: bytes) -> str:
-    """SHA-256 of a message's header fields, its structure and its decoded parts, in order.
+    """Return the SHA-256 of a message's header fields, structure and decoded parts, in order.
 
-    Left out is what differs between two compositions of the same mail: `Date`, `Message-ID`, folding, the names of MIME
-    boundaries, and which transfer encoding a part is in. Whatever the reader of messages cannot make anything of, text
-    around the parts for example, counts as it stands.
+    Excludes what differs between two compositions of the same mail: `Date`, `Message-ID`, folding, MIME boundary names
+    and transfer encodings. Content the parser ignores, such as text around the parts, counts verbatim.
     """
     raw = normalize(raw)[0]
     fields = top_fields(raw)
@@ -38,7 +37,7 @@ def mail_digest(raw: bytes) -> str:
         at = leaf.end
     pieces.append(raw[at:])
     if pieces:
-        # Of the first piece only the message's own header loses its fields: an attached message's date is content.
+        # Only the message's own header loses these fields: an attached message's date is content.
         head = _FOLD.sub(b"", raw[: min(fields.body, len(pieces[0]))])
         pieces[0] = _OF_ITS_TIME.sub(b"", head) + raw[min(fields.body, len(pieces[0])) : len(pieces[0])]
     pieces[::2] = _around_parts(pieces[::2])
@@ -49,29 +48,30 @@ def mail_digest(raw: bytes) -> str:
 
 
 def _around_parts(pieces: list[bytes]) -> list[bytes]:
-    """What stands between the parts (their headers, the delimiters) without what composing chooses freely."""
+    """Normalize the text between parts (headers, delimiters): remove what a composer chooses freely."""
     unfolded = [_FOLD.sub(b"", piece) for piece in pieces]
     names: dict[bytes, bytes] = {}
     for piece in unfolded:
         for found in _BOUNDARY.finditer(piece):
             names.setdefault(found[1] or found[2], b"\0%d" % len(names))
 
-    def declared(found: re.Match[bytes]) -> bytes:
+    def number_boundary(found: re.Match[bytes]) -> bytes:
         return b"boundary=" + names[found[1] or found[2]]
 
-    def delimiting(found: re.Match[bytes]) -> bytes:
+    def number_delimiter(found: re.Match[bytes]) -> bytes:
         name, end = found[1], b""
         if name not in names and name.endswith(b"--"):
             name, end = name[:-2], b"--"
         return b"--" + names[name] + end if name in names else found[0]
 
     return [
-        _without_encoding(_BOUNDARY.sub(declared, _DELIMITER.sub(delimiting, piece))) for piece in unfolded
+        _without_encoding(_BOUNDARY.sub(number_boundary, _DELIMITER.sub(number_delimiter, piece)))
+        for piece in unfolded
     ]
 
 
 def _without_encoding(piece: bytes) -> bytes:
-    """Without the name of the transfer encoding that was undone; an unknown one, or a second one, is told."""
+    """Remove the transfer encoding that was undone; an unknown or duplicate one counts in the digest."""
     found = _ENCODING.findall(piece)
     if len(found) == 1 and found[0].lower() in _ENCODINGS:
         return _ENCODING.sub(b"", piece)

@@ -1,4 +1,4 @@
-"""What a mail would tell to whom, from the very bytes that would be sent. Entry: `mail_shown`."""
+"""Describes a mail from the exact bytes to be sent: content and recipients. Entry: `mail_shown`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PEOPLE: tuple[tuple[str, AddressField], ...] = (
     ("cc", "cc"),
     ("bcc", "bcc"),
 )
-"""Header fields that name people (RFC 5322 §3.6.2 f., RFC 8098 §2.1 and its forerunners), and what these are then."""
+"""Header fields that name people (RFC 5322 §3.6.2 f., RFC 8098 §2.1 and its forerunners), and their roles."""
 
 _USUAL = frozenset(name for name, _ in _PEOPLE) | {
     "date",
@@ -45,12 +45,12 @@ _USUAL = frozenset(name for name, _ in _PEOPLE) | {
     "user-agent",
     "x-mailer",
 }
-"""Fields that every mail has, or that are shown in another way; any other one is named with its value."""
+"""Fields that every mail has or that are shown in another way; every other field is listed with its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentShown:
-    """A part that is not the text. `subject` is that of an attached message; empty for every other part."""
+    """A part other than the text. `subject` is the subject of an attached message, empty for any other part."""
 
     name: str
     content_type: str
@@ -60,24 +60,24 @@ class AttachmentShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailShown:
-    """A mail as a person is shown it; texts are as they would be sent, so whoever shows them escapes them.
+    """A mail as shown to the user. Texts are unescaped, as they would be sent.
 
     Attributes:
-        senders: Whom it says it is from.
-        from_account: That is the account itself, as usual, and no other `Sender` sends for it.
-        sent_by: The `Sender` field, where there is one.
-        reply_to: Where answers would go, where it says so.
-        replies_elsewhere: An answer would go to somebody whom it is not from.
-        receipts: Where a receipt would go that is asked of the readers.
-        recipients: Every address in To, Cc and Bcc, as often as it stands there.
+        senders: The people in `From`.
+        from_account: True if the mail is from the account itself, and no other `Sender` is named.
+        sent_by: The people in the `Sender` field, if there is one.
+        reply_to: The people in `Reply-To`.
+        replies_elsewhere: True if an answer would go to someone other than the senders.
+        receipts: The addresses for which the mail requests a receipt.
+        recipients: Every address in To, Cc and Bcc, repetitions included.
         subject: Decoded.
-        text: The plain text; empty where there is none.
-        html_text: What the HTML says and leads to, where that differs from the plain text; else empty.
-        hidden: What the HTML holds and no reader shows.
-        attachments: Every other part, calendar entries too.
-        headers: Fields beyond the usual ones, as they stand there: some make programs act.
-        unread: What of it could not be read as written, in words.
-        digest: Of everything that counts (`mail_digest`): another mail has another one.
+        text: The plain text; empty if there is none.
+        html_text: The HTML as text with link targets, if it differs from the plain text; else empty.
+        hidden: HTML content that no reader shows.
+        attachments: All other parts, including calendar entries.
+        headers: Unusual header fields with their values: some trigger programs.
+        unread: Descriptions of parts that could not be read as written.
+        digest: `mail_digest` of the message; differs for any other mail.
     """
 
     senders: tuple[KnownPerson, ...]
@@ -105,14 +105,14 @@ def mail_shown(
     in_text: Collection[str],
     usual: Collection[str] | None = None,
 ) -> MailShown:
-    """Read the exact bytes that would be sent, `Bcc` included; never raises.
+    """Read the exact bytes to be sent, `Bcc` included; never raises.
 
     Args:
         raw: The message (RFC 5322).
-        own: The addresses of the account it would be sent from.
-        known: Addresses the user has written to, or typed themselves; None where nobody could look that up.
-        in_text: Addresses that occur in the text of messages that were read before.
-        usual: Those of `own` that mail is from unless another one is chosen; None for all of them.
+        own: The addresses of the sending account.
+        known: Addresses the user has written to or typed; None if they could not be looked up.
+        in_text: Addresses that occur in the text of previously read messages.
+        usual: The default sender addresses among `own`; None for all of them.
     """
     digest = mail_digest(raw)
     defaults = {same(address) for address in (own if usual is None else usual)}
@@ -120,7 +120,7 @@ def mail_shown(
     fields = top_fields(raw)
     tree = walk(raw, fields)
     bodies = gather(raw, tree)
-    named, nameless = _named(fields)
+    named, nameless = _parse_people(fields)
     people = recipients(named, own=own, known=known, in_text=in_text)
     senders, sent_by = _at(people, "from"), _at(people, "sender")
     reply_to = _at(people, "reply_to")
@@ -147,8 +147,8 @@ def mail_shown(
     )
 
 
-def _named(fields: HeaderFields) -> tuple[list[tuple[AddressField, MailboxAddress]], list[str]]:
-    """Everybody the header names, in its fields' order here, and in words what stands there and is no address."""
+def _parse_people(fields: HeaderFields) -> tuple[list[tuple[AddressField, MailboxAddress]], list[str]]:
+    """Return every address in the header, in the order of `_PEOPLE`, and a description of each entry without one."""
     named: list[tuple[AddressField, MailboxAddress]] = []
     nameless: list[str] = []
     for header, field in _PEOPLE:
@@ -172,7 +172,7 @@ def _is_unusual(name: str) -> bool:
 
 
 def _other_versions(raw: bytes, tree: Tree) -> list[str]:
-    """Renderings of the same text for one vendor's reader, which shows them in place of the others."""
+    """Return the renderings of the same text for one vendor's reader, which shows them instead of the others."""
     return [
         decode_text(_content(raw, leaf), leaf.parameters.get("charset", ""))[0]
         for leaf in tree.leaves

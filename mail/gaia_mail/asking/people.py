@@ -1,4 +1,4 @@
-"""Who mail would go to, and what a person should know about each of them. Entry: `recipients`."""
+"""Classifies the recipients of a mail and adds warnings for the user. Entry: `recipients`."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.words import decode_words
 
 AddressStanding = Literal["own", "inside", "other_organisation", "free_mail"]
-"""Where an address is: the user's own, in their organisation, in another one, or at a provider for anybody."""
+"""Relation of an address to the user: their own, inside their organisation, in another one, or free mail."""
 
 AddressField = Literal["from", "sender", "reply_to", "receipt", "to", "cc", "bcc", "forward", "guest"]
-"""Where an address stands. `receipt`: a receipt is asked for there; `forward`, `guest`: filters and events."""
+"""Role of an address. `receipt`: the mail requests a receipt to it; `forward`, `guest`: filters and events."""
 
 _ADDRESS = lazy_pattern(
     r"[^\s<>()\[\]\"',;:@]{1,64} ?@ ?[^\s<>()\[\]\"',;:@]{1,190}\.[^\s<>()\[\]\"',;:@]{1,63}"
 )
 _LIKE_AT = str.maketrans({"\N{CIRCLED LATIN SMALL LETTER A}": "@", "\N{IDEOGRAPHIC FULL STOP}": "."})
-"""What NFKC does not bring to `@` and to the dot; it does so with the full-width and the small form."""
+"""Look-alikes of `@` and the dot that NFKC does not convert, unlike their full-width and small forms."""
 
 _MOST_NAME = 2_000
-"""Characters of a display name in which an address is looked for; a longer one is taken for a disguise."""
+"""Characters of a display name that are searched for an address; a longer name counts as a disguise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPerson:
-    """One address, and what is known about it.
+    """One address and the facts known about it.
 
     Attributes:
-        field: Where it stands.
-        name: The display name as it would be sent; strangers may have chosen it.
+        field: Role of the address.
+        name: The display name as it would be sent; untrusted.
         address: The bare address.
-        standing: Where that is, seen from the user.
-        only_in_text: Nobody but a message's text ever named it.
-        never_written: The user has never written to it; False where nobody could look that up.
-        disguise: The display name looks like another address than this one.
+        standing: Relation to the user.
+        only_in_text: True if the address occurs only in the text of messages.
+        never_written: True if the user has never written to it; False if this could not be looked up.
+        disguise: True if the display name looks like a different address.
     """
 
     field: AddressField
@@ -52,7 +52,7 @@ class KnownPerson:
 
     @property
     def outside(self) -> bool:
-        """Whether it is beyond the user and their organisation."""
+        """True for an address outside the user's organisation."""
         return self.standing in ("other_organisation", "free_mail")
 
 
@@ -63,13 +63,13 @@ def recipients(
     known: Collection[str] | None,
     in_text: Collection[str],
 ) -> tuple[KnownPerson, ...]:
-    """Everybody in `named`, in that order; who names no address is left out.
+    """Classify everyone in `named`, in that order; entries without an address are left out.
 
     Args:
-        named: Field and mailbox, as often as they stand there.
+        named: Field and mailbox, repetitions included.
         own: The user's addresses.
-        known: Addresses the user has written to, or typed themselves; None where nobody could look that up.
-        in_text: Addresses that occur in the text of the messages that were read before.
+        known: Addresses the user has written to or typed; None if they could not be looked up.
+        in_text: Addresses that occur in the text of previously read messages.
     """
     mine = {same(address) for address in own}
     written = mine | {same(address) for address in known or ()}
@@ -91,15 +91,15 @@ def recipients(
 
 
 def same(address: str) -> str:
-    """What two spellings of one address have in common: only ASCII letters are the same in both cases.
+    """Return a comparison key for an address; only ASCII letters are folded.
 
-    Unicode's folding takes `ß` for `ss`, which are two domains (RFC 5891) that may have two owners.
+    Unicode folds `ß` to `ss`, but these are two domains (RFC 5891) that may have two owners.
     """
     return "".join(char.lower() if char.isascii() else char for char in address)
 
 
 def affiliation_of(address: str, own: Iterable[str]) -> AddressStanding:
-    """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
+    """Return the relation of `address` to the user's own addresses; free-mail domains are never organisations."""
     mine = {same(other) for other in own}
     if same(address) in mine:
         return "own"
@@ -112,14 +112,14 @@ def affiliation_of(address: str, own: Iterable[str]) -> AddressStanding:
 
 
 def imitates(name: str, address: str, others: Iterable[str] = ()) -> bool:
-    """Whether a display name shows another address than the one it belongs to.
+    """Return True if a display name shows an address other than its own.
 
-    Encoded words that were encoded again, look-alikes of `@` and invisible characters do not hide it.
+    Double-encoded words, look-alikes of `@` and invisible characters do not defeat the check.
 
     Args:
         name: The display name, decoded once.
-        address: Whose name it is.
-        others: Addresses that a name may not show either, however they are written: the user's own, other recipients'.
+        address: The address that belongs to the name.
+        others: Addresses the name must not show in any spelling: the user's own, other recipients'.
     """
     if len(name) > _MOST_NAME:
         return True
@@ -134,7 +134,7 @@ def imitates(name: str, address: str, others: Iterable[str] = ()) -> bool:
 
 
 def _plain(name: str) -> str:
-    """A name as a reader takes it: decoded, compatibility characters resolved, invisible ones left out."""
+    """Return a name as a reader sees it: decoded, compatibility characters resolved, invisible ones removed."""
     for _ in range(3):
         decoded = decode_words(name)
         if decoded == name:
@@ -145,7 +145,7 @@ def _plain(name: str) -> str:
 
 
 def _wire(address: str) -> str:
-    """An address in the one spelling that names of other scripts have on the wire (IDNA), for comparing."""
+    """Return the IDNA form of an address, for comparison."""
     address = same(address).strip(".")
     local, at, domain = address.rpartition("@")
     if domain.isascii():
@@ -157,7 +157,7 @@ def _wire(address: str) -> str:
 
 
 def ascii_form(address: str) -> str:
-    """The address as the wire has it where its domain holds letters beyond ASCII; else empty."""
+    """Return the ASCII form of an address with a non-ASCII domain; empty for any other address."""
     domain = address.rpartition("@")[2]
     wired = _wire(address)
     return wired if not domain.isascii() and wired != same(address) else ""

@@ -1,4 +1,4 @@
-"""The mail that an argument `raw` holds, which wins over the arguments beside it. Entry: `mail_of_raw`."""
+"""Decodes the mail in a `raw` argument, which overrides the other arguments. Entry: `mail_of_raw`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gaia_mail.mime.model import MailboxAddress, ParsedMessage
 from gaia_mail.mime.read import parse_message
 
 _WITHOUT_EFFECT = ("htmlBody", "html_body", "mimeType", "inReplyTo", "signature", "attachments", "from")
-"""Arguments that `raw` makes void: whoever gives them means another mail than the one that would be stored."""
+"""Arguments that `raw` overrides: a caller who sets one means a mail other than the one to be stored."""
 
 
 def mail_of_raw(arguments: Mapping[str, object]) -> bytes | None:
-    """The RFC 5322 bytes of `raw`; None if the call has no such argument.
+    """Return the RFC 5322 bytes of `raw`; None if the call has no such argument.
 
     Raises:
-        BadArgument: It is not base64url, or another argument says something else than the mail in it.
+        BadArgument: `raw` is not base64url, or another argument contradicts the mail in it.
     """
     text = arguments.get("raw")
     if not isinstance(text, str):
@@ -29,7 +29,7 @@ def mail_of_raw(arguments: Mapping[str, object]) -> bytes | None:
         raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):
         raise BadArgument("raw must be base64url of an RFC 5322 message.", argument="raw") from None
-    if named := _contradicted(arguments, parse_message(raw)):
+    if named := _find_contradiction(arguments, parse_message(raw)):
         raise BadArgument(
             f"raw holds a mail that differs from {named}, so it is refused. Leave out {named}, or raw.",
             argument=named,
@@ -37,11 +37,11 @@ def mail_of_raw(arguments: Mapping[str, object]) -> bytes | None:
     return raw
 
 
-def _contradicted(arguments: Mapping[str, object], mail: ParsedMessage) -> str:
-    """The first argument that says something else than the mail; empty if all agree or are left empty."""
+def _find_contradiction(arguments: Mapping[str, object], mail: ParsedMessage) -> str:
+    """Return the first argument that contradicts the mail; empty if all agree or are empty."""
     for name, people in (("to", mail.to), ("cc", mail.cc), ("bcc", mail.bcc)):
         value = arguments.get(name)
-        if isinstance(value, list) and value and _named(value) != _addresses(people):  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, list) and value and _parse_all(value) != _addresses(people):  # pyright: ignore[reportUnknownArgumentType]
             return name
     if arguments.get("subject") and arguments["subject"] != mail.subject:
         return "subject"
@@ -54,7 +54,7 @@ def _contradicted(arguments: Mapping[str, object], mail: ParsedMessage) -> str:
     )
 
 
-def _named(values: Iterable[object]) -> set[str]:
+def _parse_all(values: Iterable[object]) -> set[str]:
     return _addresses(box for value in values for box in parse_addresses(str(value)))
 
 

@@ -1,4 +1,4 @@
-"""Filters in words, and the filters that the convention's templates make. Entries: `rule_lines`, `from_template`."""
+"""Describes filters, and fills in the convention's filter templates. Entries: `rule_lines`, `from_template`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEEDED = {
     "containingText": "searchText",
     "mailingList": "listIdentifier",
 }
-"""Template → the parameter without which it makes nothing."""
+"""Template → its required parameter."""
 
 
 _CRITERIA = {
@@ -36,10 +36,10 @@ _ACTIONS = {"addLabelIds": "Then add", "removeLabelIds": "Then remove", "forward
 def rule_lines(
     criteria: Mapping[str, object], action: Mapping[str, object], names: Mapping[str, str]
 ) -> list[str]:
-    """A filter with one line for each condition and effect; `names` has the labels' names by ID.
+    """Describe a filter with one line per condition and effect; `names` maps label IDs to names.
 
     Raises:
-        BadArgument: It has a part that cannot be shown.
+        BadArgument: The filter has a part that cannot be shown.
     """
     lines = [_part(_CRITERIA, key, value) for key, value in criteria.items() if value not in (None, "", [])]
     for key, value in action.items():
@@ -66,7 +66,7 @@ def _label(id_: str, names: Mapping[str, str]) -> str:
 def from_template(
     template: str, parameters: Mapping[str, object]
 ) -> tuple[FilterCriteria, FilterAction] | None:
-    """Criteria and action of a filter template, as the convention fills them in; None without its own parameter.
+    """Return the criteria and action of a filter template; None if its required parameter is missing.
 
     Raises:
         BadArgument: There is no such template.

@@ -1,7 +1,7 @@
-"""The question as plain text, for a dialog, a page or a terminal. Entry: `mail_text`.
+"""Renders the question as plain text, for a dialog, a page or a terminal. Entry: `mail_text`.
 
-What strangers wrote cannot pass for the question's own words: it stands on lines that begin with a bar, or at the end
-of a line after everything the program says itself; lines are short enough that no reader wraps them.
+Untrusted text cannot pass for the question itself: it appears on lines that begin with a bar, or at the end of a line
+after the program's own text. Lines are short enough that no reader wraps them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.printable import is_blank, one_line
 
 MOST = 4_000
-"""Characters shown of each text: the plain one, the HTML as text, what the HTML hides."""
+"""Characters shown of each text: the plain text, the HTML as text, and the HTML's hidden content."""
 
 BAR = "│ "
 
@@ -24,7 +24,7 @@ _LONGEST_NAME = 60
 _MOST_PARTS = 100
 _INDENT = "    "
 _BLANKS = lazy_pattern("[\u115f\u1160\u2800\u3164\uffa0\U000e0100-\U000e01ef]")
-"""Letters and signs that nobody sees, although they count as printable."""
+"""Letters and signs that are invisible although they count as printable."""
 
 _STANDING: Mapping[AddressStanding, str] = {
     "own": "your own address",
@@ -36,26 +36,26 @@ _FIELD = {"to": "To", "cc": "Cc", "bcc": "Bcc"}
 
 
 def mail_text(asked: str, shown: MailShown, *, most: int = MOST) -> str:
-    """The question `asked` about a mail: who gets it, what they get, and what of it is unusual.
+    """Render the question `asked` about a mail: its recipients, its content, and anything unusual.
 
-    Every recipient is named. Of each text the first `most` characters are shown and the rest is counted; the answer is
-    about all of it (`MailShown.digest`).
+    Every recipient is named. The first `most` characters of each text are shown and the rest is counted; the answer
+    covers the whole mail (`MailShown.digest`).
     """
     lines = [asked]
     for person in shown.recipients:
         lines += person_lines(_FIELD.get(person.field, "To"), person)
     lines += _about_the_sender(shown)
-    lines += _wrapped(f"Subject: {single(shown.subject) or '(none)'}", _INDENT)
+    lines += _wrap(f"Subject: {single(shown.subject) or '(none)'}", _INDENT)
     for part in shown.attachments[:_MOST_PARTS]:
-        lines += _wrapped(_attachment(part), _INDENT)
+        lines += _wrap(_attachment(part), _INDENT)
     if len(shown.attachments) > _MOST_PARTS:
         lines.append(f"[{len(shown.attachments) - _MOST_PARTS:,} more attachments]")
     for name, value in shown.headers[:_MOST_PARTS]:
-        lines += _wrapped(f"Header {single(name)}: {single(value)}", _INDENT)
+        lines += _wrap(f"Header {single(name)}: {single(value)}", _INDENT)
     if len(shown.headers) > _MOST_PARTS:
         lines.append(f"[{len(shown.headers) - _MOST_PARTS:,} more headers]")
     for defect in shown.unread:
-        lines += _wrapped(f"Not as it should be: {single(defect)}", _INDENT)
+        lines += _wrap(f"Not as it should be: {single(defect)}", _INDENT)
     lines += ["", *block(shown.text, most)] if shown.text.strip() or not shown.html_text else []
     if shown.html_text:
         lines += ["", "The formatted version, as text:", *block(shown.html_text, most)]
@@ -65,7 +65,7 @@ def mail_text(asked: str, shown: MailShown, *, most: int = MOST) -> str:
 
 
 def _about_the_sender(shown: MailShown) -> Iterator[str]:
-    """Who it is from where that is not the account, and where answers and receipts would go."""
+    """Yield the sender if it is not the account, and the addresses for answers and receipts."""
     if not shown.from_account:
         for person in shown.senders:
             yield from person_lines("From", person)
@@ -80,7 +80,7 @@ def _about_the_sender(shown: MailShown) -> Iterator[str]:
 
 
 def person_lines(label: str, person: KnownPerson) -> list[str]:
-    """One address with its marks, then its name, which cannot pass for a mark there."""
+    """Return one address with its marks, then its name, placed so that it cannot pass for a mark."""
     first = " ".join((f"{label}: {single(person.address)}", *(f"[{mark}]" for mark in marks(person))))
     name = single(person.name)
     if not name:
@@ -88,13 +88,13 @@ def person_lines(label: str, person: KnownPerson) -> list[str]:
     cut = len(name) - _LONGEST_NAME
     if cut > 0:
         name = f"{name[:_LONGEST_NAME]}… {cut:,} more characters"
-    named = _quoted(name)
+    named = _quote(name)
     together = f"{first} {named}"
     return [together] if _columns(together) <= _WIDTH else [first, f"{_INDENT}named {named}"]
 
 
 def marks(person: KnownPerson) -> tuple[str, ...]:
-    """What to know about an address, the gravest last; empty for an ordinary one of the user's organisation."""
+    """Return the warnings about an address, the gravest last; empty for an ordinary address in the organisation."""
     wired = ascii_form(person.address)
     found = (
         _STANDING[person.standing],
@@ -107,7 +107,7 @@ def marks(person: KnownPerson) -> tuple[str, ...]:
 
 
 def block(text: str, most: int = MOST) -> list[str]:
-    """Several lines of a stranger's: each behind a bar, wrapped, empty ones counted, the rest counted."""
+    """Return untrusted text as wrapped lines behind a bar, with counts of empty lines and omitted characters."""
     lines: list[str] = []
     empty = 0
     for line in (*text[:most].splitlines(), None):
@@ -120,35 +120,35 @@ def block(text: str, most: int = MOST) -> list[str]:
             lines += [BAR.rstrip()] * empty
         empty = 0
         if line is not None:
-            lines += _wrapped(harmless(line), "", BAR)
+            lines += _wrap(harmless(line), "", BAR)
     if len(text) > most:
         lines.append(f"[{len(text) - most:,} more characters]")
     return lines or ["(no text)"]
 
 
 def harmless(text: str) -> str:
-    """One line in which nothing steers what shows it, and nothing is there unseen."""
+    """Return one line without control, invisible or blank characters."""
     return _BLANKS.sub("\N{REPLACEMENT CHARACTER}", one_line(text))
 
 
 def single(text: str) -> str:
-    """As `harmless`, with each run of white space as one space."""
+    """Apply `harmless` and collapse each run of white space to one space."""
     return " ".join(harmless(text).split())
 
 
 def _attachment(part: AttachmentShown) -> str:
     about = f"Attachment: {single(part.content_type)}, {part.size:,} bytes"
-    subject = f", the mail {_quoted(single(part.subject))}" if part.subject else ""
-    return f"{about}, {_quoted(single(part.name))}{subject}" if part.name else f"{about}{subject}"
+    subject = f", the mail {_quote(single(part.subject))}" if part.subject else ""
+    return f"{about}, {_quote(single(part.name))}{subject}" if part.name else f"{about}{subject}"
 
 
-def _quoted(text: str) -> str:
-    """In quotation marks that the text cannot end."""
+def _quote(text: str) -> str:
+    """Put `text` in quotation marks that it cannot close."""
     return f'"{text.replace(chr(34), chr(39))}"'
 
 
-def _wrapped(line: str, indent: str, bar: str = "") -> list[str]:
-    """`line` in pieces that fit beside each other in a terminal; every piece after the first is indented."""
+def _wrap(line: str, indent: str, bar: str = "") -> list[str]:
+    """Split `line` into pieces that fit a terminal's width; every piece after the first is indented."""
     lines: list[str] = []
     piece: list[str] = []
     used = len(bar)

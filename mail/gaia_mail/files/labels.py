@@ -1,9 +1,9 @@
-"""What mail stores call things, in the one label vocabulary (Gmail's).
+"""Maps the names that mail stores use to Gmail's label vocabulary.
 
 Entries: `folder_label`, `takeout_labels`, `flag_labels`.
 
-Folder names are those that mail programs create for the special folders in their languages (RFC 6154 gives
-the roles); Takeout names are those that Google writes into `X-Gmail-Labels`.
+Folder names are those that mail programs create for special folders in their languages (RFC 6154 defines the roles);
+Takeout names are those that Google writes into `X-Gmail-Labels`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ INBOX, UNREAD, STARRED, IMPORTANT = "INBOX", "UNREAD", "STARRED", "IMPORTANT"
 SENT, DRAFT, SPAM, TRASH = "SENT", "DRAFT", "SPAM", "TRASH"
 
 ARCHIVE = ""
-"""The label of mail in no folder at all, which is none."""
+"""Placeholder for mail in the archive, which has no label."""
 
 SEEN, FLAGGED, ANSWERED, DRAFT_FLAG = "\\Seen", "\\Flagged", "\\Answered", "\\Draft"
 
@@ -28,7 +28,7 @@ FOLDER_NAMES = {
     TRASH: "Trash",
     ARCHIVE: "Archive",
 }
-"""What a special folder is called when it has to be made."""
+"""Names for special folders that have to be created."""
 
 _PREFIXES = ("[gmail]/", "[google mail]/", "inbox/", "inbox.")
 
@@ -61,7 +61,7 @@ def _takeout() -> dict[str, str]:
 
 
 def special_label(name: str) -> str | None:
-    """The system label a folder name stands for, `""` for the archive, None for a folder of the user's."""
+    """Return the system label for a folder name, `""` for the archive, None for a user folder."""
     key = name.casefold()
     for prefix in _PREFIXES:
         key = key.removeprefix(prefix)
@@ -69,13 +69,13 @@ def special_label(name: str) -> str | None:
 
 
 def folder_label(name: str) -> str:
-    """The label of a folder: a system label, `""` for the archive, else the folder's name as it is."""
+    """Return the label of a folder: a system label, `""` for the archive, else the folder's own name."""
     label = special_label(name)
     return name if label is None else label
 
 
 def flag_labels(label: str, flags: tuple[str, ...]) -> tuple[str, ...]:
-    """The labels of a message in the folder with `label` that carries these IMAP flags."""
+    """Return the labels of a message with these IMAP flags in the folder with `label`."""
     labels = [label] if label else []
     if SEEN not in flags:
         labels.append(UNREAD)
@@ -88,9 +88,9 @@ def flag_labels(label: str, flags: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def takeout_labels(value: bytes) -> tuple[str, ...]:
-    """Label ids from the value of Takeout's `X-Gmail-Labels`, however folded, encoded and localised.
+    """Return label ids from Takeout's `X-Gmail-Labels`, however folded, encoded and localised.
 
-    The labels are separated by commas; one that contains a comma is written in double quotes.
+    Commas separate the labels; a label that contains a comma is in double quotes.
     """
     found: list[str] = []
     seen = False

@@ -1,6 +1,6 @@
-"""Where one message's bytes are, so that it can be read again without reading what stands before it.
+"""The location of one message's bytes, from which it can be re-read directly.
 
-Entries: `FileLocation`, `read_location`; `short_id` makes the id that people see.
+Entries: `FileLocation`, `read_location`; `short_id` makes the id shown to users.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from gaia_mail.files.opening import header_end, open_regular, read_at, read_regu
 
 
 class FileLocation(NamedTuple):
-    """A message in a file of the file system: from byte `start`, `length` bytes (-1: to the end)."""
+    """A message in a file: `length` bytes from byte `start` (-1: to the end)."""
 
     path: str
     start: int = 0
     length: int = -1
     quoted: bool = False
-    """Whether body lines that began with `From ` carry a `>` (mbox)."""
+    """True if body lines that begin with `From ` are escaped with `>` (mbox)."""
 
 
 class LocatedMail(NamedTuple):
-    """A message, and where it can be read again."""
+    """A message, and the location to re-read it from."""
 
     mail: RawMail
     location: FileLocation
 
 
 class MailFileReader(Protocol):
-    """A file or folder of mail whose messages can be walked, again and again, in one order."""
+    """A mail file or folder whose messages can be iterated repeatedly in the same order."""
 
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """Every message, one in memory at a time; only the header in `raw` with `headers_only`."""
+        """Yield every message, with one in memory at a time; `headers_only` limits `raw` to the header."""
         ...
 
 
 def read_location(location: FileLocation) -> bytes:
-    """The RFC 5322 bytes at a place, cut at `MAX_MESSAGE_BYTES`.
+    """Return the RFC 5322 bytes at a location, cut at `MAX_MESSAGE_BYTES`.
 
     Raises:
-        OSError: The file is gone or cannot be read.
+        OSError: The file is missing or unreadable.
     """
     if location.length < 0 and not location.start:
         return read_regular(location.path, MAX_MESSAGE_BYTES).data
@@ -59,6 +59,6 @@ def read_location(location: FileLocation) -> bytes:
 
 
 def short_id(key: str) -> str:
-    """The id of the message with this `RawMail.key`: twelve characters of `a-z2-7` (60 bits)."""
+    """Return the id for a `RawMail.key`: twelve characters of `a-z2-7` (60 bits)."""
     digest = blake2b(os.fsencode(key), digest_size=8).digest()
     return base64.b32encode(digest)[:12].decode("ascii").lower()

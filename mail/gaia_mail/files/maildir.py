@@ -1,11 +1,10 @@
-"""The Maildir layout: which folders there are, what a file name says.
+"""The Maildir layout: folders and file names.
 
 Entries: `find_folders`, `list_folder`, `is_maildir`, `parse_name`.
 
-A Maildir folder is a directory with `cur` and `new`. Subfolders are either Maildir++ (`.Work.Projects`, as
-Dovecot and Courier keep them) or plain directories (`Work/Projects`, as mbsync and OfflineIMAP do). File
-names are `unique:2,FLAGS`; capital flags are fixed (D F P R S T), small letters are keywords whose names
-stand in the folder's `dovecot-keywords`.
+A Maildir folder is a directory with `cur` and `new`. Subfolders are either Maildir++ (`.Work.Projects`, as in Dovecot
+and Courier) or plain directories (`Work/Projects`, as in mbsync and OfflineIMAP). File names are `unique:2,FLAGS`;
+capital flags are fixed (D F P R S T), small letters are keywords named in the folder's `dovecot-keywords`.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ Meanings: TypeAlias = dict[MeaningKey, Meaning]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaildirFolder:
-    """A Maildir folder. `name` is `INBOX` or the path of names joined with `/`; `label` as `folder_label`."""
+    """A Maildir folder. `name` is `INBOX` or the path of names joined with `/`; `label` as in `folder_label`."""
 
     path: str
     name: str
@@ -56,7 +55,7 @@ class MaildirFolder:
     _meanings: Meanings = field(default_factory=dict[MeaningKey, Meaning], repr=False, compare=False)
 
     def meaning(self, name: MaildirFileName, keywords: dict[str, str]) -> Meaning:
-        """Labels and IMAP flags of a file here; the tuples are shared between files that say the same."""
+        """Return the labels and IMAP flags of a file in this folder; files with equal flags share the tuples."""
         key = (name.part, name.flags)
         known = self._meanings.get(key)
         if known is None:
@@ -64,12 +63,12 @@ class MaildirFolder:
         return known
 
     def forget_meanings(self) -> None:
-        """To be called when the folder's keywords have changed."""
+        """Clear the cache after the folder's keywords have changed."""
         self._meanings.clear()
 
 
 def is_maildir(path: str) -> bool:
-    """Whether a directory is a Maildir, or the root of one whose INBOX is a plain subdirectory."""
+    """Return True if a directory is a Maildir, or the root of one whose INBOX is a plain subdirectory."""
     if _is_folder(path):
         return True
     for name in _directories(path, links=True):
@@ -80,7 +79,7 @@ def is_maildir(path: str) -> bool:
 
 
 def find_folders(root: str) -> list[MaildirFolder]:
-    """The folders of a Maildir, INBOX first, then by name. Links are followed, once to each directory."""
+    """Return the folders of a Maildir, INBOX first, then by name. Links are followed, each directory once."""
     found: dict[str, str] = {}
     _collect(root, (), found, set())
     names = frozenset(found.values())
@@ -89,13 +88,13 @@ def find_folders(root: str) -> list[MaildirFolder]:
 
 
 def list_folder(folder: MaildirFolder) -> Iterator[MaildirFileName]:
-    """The messages of a folder, sorted by their unique names (oldest first with most programs).
+    """Iterate over the messages of a folder, sorted by unique name (oldest first with most programs).
 
-    All names are read before the first is given, and kept as plain strings: a large folder costs some
-    hundred bytes a message.
+    All names are read before the first is returned, and kept as plain strings: a large folder costs a few hundred bytes
+    per message.
 
     Raises:
-        OSError: A directory cannot be read; one that is missing counts as empty.
+        OSError: A directory cannot be read; a missing one counts as empty.
     """
     files: list[str] = []
     for number, part in enumerate(_PARTS):
@@ -108,7 +107,7 @@ def list_folder(folder: MaildirFolder) -> Iterator[MaildirFileName]:
                 ]
         except FileNotFoundError:
             continue
-    # Two stable sorts: one by (unique name, file) would build a tuple a message at once.
+    # Two stable sorts: a single sort by (unique name, file) would build a tuple for every message.
     files.sort(key=_without_part)
     files.sort(key=_unique)
     return (MaildirFileName(file[1:], _PARTS[int(file[0])], *parse_name(file[1:])) for file in files)
@@ -123,9 +122,9 @@ def _unique(numbered: str) -> str:
 
 
 def parse_name(file: str) -> tuple[str, str]:
-    """The part of a file name that stays the same all its life, and its flag letters.
+    """Return the permanent part of a file name, and its flag letters.
 
-    What follows the first comma of the base name (`,S=` size, `,U=` UID) changes when a message moves.
+    The text after the first comma of the base name (`,S=` size, `,U=` UID) changes when a message moves.
     """
     base, separator, flags = file.partition(":2,")
     if not separator:
@@ -136,7 +135,7 @@ def parse_name(file: str) -> tuple[str, str]:
 
 
 def read_keywords(folder: MaildirFolder) -> dict[str, str]:
-    """Keyword names by their letter, from `dovecot-keywords`; empty when there is none."""
+    """Return keyword names by letter from `dovecot-keywords`; empty if there is no such file."""
     try:
         data = read_regular(os.path.join(folder.path, KEYWORDS_FILE), 64 * 1024).data
     except OSError:
@@ -150,11 +149,11 @@ def read_keywords(folder: MaildirFolder) -> dict[str, str]:
 
 
 def decode_folder(name: str) -> str:
-    """A folder name from modified UTF-7 (RFC 3501 §5.1.3); names that are no such thing stay as they are."""
+    """Decode a folder name from modified UTF-7 (RFC 3501 §5.1.3); names in any other form stay unchanged."""
     if "&" not in name:
         return name
 
-    def shifted(match: re.Match[str]) -> str:
+    def decode_run(match: re.Match[str]) -> str:
         if not match[1]:
             return "&"
         padded = match[1].replace(",", "/") + "=" * (-len(match[1]) % 4)
@@ -163,36 +162,36 @@ def decode_folder(name: str) -> str:
         except ValueError:
             return match[0]
 
-    return _SHIFTED.sub(shifted, name)
+    return _SHIFTED.sub(decode_run, name)
 
 
 def encode_folder(name: str) -> str:
-    """A folder name in modified UTF-7, as Maildir++ stores it on disk."""
+    """Encode a folder name in modified UTF-7, as Maildir++ stores it on disk."""
 
-    def run(match: re.Match[str]) -> str:
+    def encode_run(match: re.Match[str]) -> str:
         if match[0] == "&":
             return "&-"
         coded = base64.b64encode(match[0].encode("utf-16-be")).decode("ascii").rstrip("=")
         return f"&{coded.replace('/', ',')}-"
 
-    return re.sub(r"&|[^ -~]+", run, name)
+    return re.sub(r"&|[^ -~]+", encode_run, name)
 
 
 def encode_keyword(text: str) -> str:
-    """Characters that a keyword cannot hold, in the same coding as folder names."""
+    """Encode characters that a keyword cannot contain, in the same coding as folder names."""
     coded = base64.b64encode(text.encode("utf-16-be", "surrogatepass")).decode("ascii").rstrip("=")
     return f"&{coded.replace('/', ',')}-"
 
 
 def keyword_of(label: str) -> str:
-    """The IMAP keyword that stands for a label: an atom (RFC 9051 §9), whatever the label's name is."""
+    """Return the IMAP keyword for a label: an atom (RFC 9051 §9), whatever the label's name."""
     if label == labels.IMPORTANT:
         return "$Important"
     return _NOT_ATOM.sub(lambda match: encode_keyword(match[0]), label)
 
 
 def keyword_label(keyword: str) -> str:
-    """The label a keyword stands for; empty for those that are the business of mail programs."""
+    """Return the label for a keyword; empty for keywords that mail programs use internally."""
     if keyword.lower() == "$important":
         return labels.IMPORTANT
     if keyword.startswith(("$", "\\")) or keyword.lower() in _INTERNAL_KEYWORDS:
@@ -201,7 +200,7 @@ def keyword_label(keyword: str) -> str:
 
 
 class RenamedFiles:
-    """Finds files of a folder that other programs renamed (to change flags) since it was listed."""
+    """Finds files that other programs have renamed (to change flags) since the folder was listed."""
 
     MAX_LISTINGS = 32
 
@@ -211,9 +210,9 @@ class RenamedFiles:
         self._listings = 0
 
     def find(self, gone: MaildirFileName) -> MaildirFileName | None:
-        """What `gone` is called now; None when it is not in this folder any more.
+        """Return the current name of `gone`; None if the file has left this folder.
 
-        The folder is listed again only when needed and a bounded number of times.
+        The folder is listed again only if needed, and a bounded number of times.
         """
         known = self._names.get(gone.unique)
         if (known is None or known == gone) and self._listings < self.MAX_LISTINGS:
@@ -224,7 +223,7 @@ class RenamedFiles:
 
 
 def unique_names(names: Iterable[MaildirFileName]) -> Iterator[tuple[MaildirFileName, str]]:
-    """Each name with its key within the folder; a second file of one unique name gets a number."""
+    """Yield each name with its key within the folder; a second file with the same unique name gets a number."""
     previous, count = "", 0
     for name in names:
         count = count + 1 if name.unique == previous else 0
@@ -273,7 +272,7 @@ def _collect(path: str, name: tuple[str, ...], found: dict[str, str], seen: set[
 
 
 def _label(name: str, folders: frozenset[str]) -> str:
-    """A special name counts at the top, and below directories that hold no mail themselves."""
+    """Return a folder's label. A special name counts at the top, and below directories without mail of their own."""
     if labels.special_label(name) is not None:
         return labels.folder_label(name)
     parent, _, last = name.rpartition("/")

@@ -1,8 +1,8 @@
-"""Reads mbox files of every dialect (mboxo, mboxrd, mboxcl, mboxcl2, Takeout), in one pass over a window.
+"""Reads mbox files of every dialect (mboxo, mboxrd, mboxcl, mboxcl2, Takeout) in one pass over a window.
 
-Entry: `split`. RFC 4155 describes the format; the dialects differ in what they do to a body line that begins
-with `From `: quote it with `>` or count the body in `Content-Length`. A length is believed only when it leads
-to the next boundary exactly. A `From ` line without a date separates messages only if the header of a mail follows.
+Entry: `split`. RFC 4155 describes the format. The dialects differ in how they protect a body line that begins with
+`From `: they quote it with `>`, or count the body in `Content-Length`. A length is trusted only if it leads exactly to
+the next boundary. A `From ` line without a date separates messages only if a mail header follows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEADER_LOOK_BYTES = 4096
 _FIRST_BYTES = 8 * 1024
 
 MOST_EMPTY = 100
-"""Messages without a byte that are given one by one; of more in a row only the number is."""
+"""Consecutive empty messages that are returned individually; any more are only counted."""
 
 _MONTHS = (b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec")
 _DATE = re.compile(
@@ -34,11 +34,11 @@ _UNDATED_SENDER = rb"-|[^\s@]{1,200}@|[^\n]{0,480}\n" + _FIELD_NAME
 _CANDIDATE = re.compile(
     rb"\nFrom(?:[ \t](?:[^\n]{0,631}?(?:19|20)\d\d|" + _UNDATED_SENDER + rb")|\r?\n" + _FIELD_NAME + rb")"
 )
-"""Finds every boundary and passes over most lines that only begin like one, at a tenth of the cost."""
+"""Finds every boundary and skips most look-alike lines, at a tenth of the cost of a full check."""
 
 _DATED = rb"From (?=[^\n]{0,600}?(?:" + _DATE.pattern + rb"|" + _LOOSE_DATE.pattern + rb"))"
 _EMPTY = re.compile(rb"(?:" + _DATED + rb"[^\n]{0,600}\n\r?\n(?=" + _DATED + rb"))+")
-"""Messages without a byte, up to one that another such line follows."""
+"""Empty messages, up to one that another such line follows."""
 
 _UNDATED = re.compile(rb"From (?:-|[^\s@]{1,200}@[^\s@]{1,200})\s*$")
 _NAMELESS = re.compile(rb"From[ \t]*\r?$")
@@ -57,10 +57,9 @@ _QUOTED = re.compile(rb"\n>(>*From )")
 class MboxSpan:
     """One message of an mbox: `[start, end)` in bytes, without its `From ` line and the empty line after it.
 
-    `envelope` is that line, empty where the file begins without one. `header` goes up to and with the empty
-    line. `counted` says that `Content-Length` gave the end. `kept` holds the message's first
-    `MAX_MESSAGE_BYTES` where the window could not keep them. One that is `skipped` stands for so many messages
-    that have no byte.
+    `envelope` is the `From ` line, empty if the file begins without one. `header` includes the empty line. `counted` is
+    True if `Content-Length` gave the end. `kept` contains the message's first `MAX_MESSAGE_BYTES` if the window could
+    not keep them. `skipped`, if not 0, is the number of empty messages that this span replaces.
     """
 
     start: int
@@ -72,14 +71,14 @@ class MboxSpan:
     skipped: int = 0
 
     def read(self, window: InputWindow) -> bytes:
-        """The message, cut at `MAX_MESSAGE_BYTES`, body lines unquoted."""
+        """Return the message, cut at `MAX_MESSAGE_BYTES`, with body lines unquoted."""
         length = min(self.end - self.start, MAX_MESSAGE_BYTES)
         raw = self.kept[:length] if self.kept is not None else window.at(self.start, length)
         return unquote(raw, len(self.header))
 
 
 def split(window: InputWindow) -> Iterator[MboxSpan]:
-    """Every message, in order; an input without any boundary is one message."""
+    """Yield every message in order; an input without any boundary is one message."""
     offset: int | None = _skip_empty_lines(window)
     empty = 0
     while offset is not None:
@@ -114,7 +113,7 @@ def split(window: InputWindow) -> Iterator[MboxSpan]:
 
 
 def unquote(raw: bytes, body: int) -> bytes:
-    """`raw` with one `>` less on every line `>From `, `>>From ` … from `body` on."""
+    """Remove one `>` from every line `>From `, `>>From ` … after offset `body`."""
     if raw.find(b"From ", body) < 0 or raw.find(b"\n>", max(body - 1, 0)) < 0:
         return raw
     cut = max(body - 1, 0)
@@ -122,17 +121,17 @@ def unquote(raw: bytes, body: int) -> bytes:
 
 
 def is_boundary_line(line: bytes) -> bool:
-    """Whether a line is a `From ` line with a date, as every mbox writer makes it."""
+    """Return True for a `From ` line with a date, as every mbox writer creates it."""
     return line.startswith(b"From ") and bool(_DATE.search(line) or _LOOSE_DATE.search(line))
 
 
 def starts_boundary(data: bytes) -> bool:
-    """True if `data` begins as a line between messages does; some programs drop the space behind a lone `From `."""
+    """Return True if `data` begins like a separator line; some programs drop the space after a lone `From `."""
     return data.startswith((b"From ", b"From\t", b"From\n", b"From\r\n"))
 
 
-def received(envelope: bytes) -> float:
-    """When the message arrived by its `From ` line, seconds since the epoch; 0 when it does not say."""
+def parse_arrival_time(envelope: bytes) -> float:
+    """Return the arrival time in a `From ` line, in seconds since the epoch; 0 if there is none."""
     found = _DATE.search(envelope)
     if found is None:
         return 0.0
@@ -156,7 +155,7 @@ def _skip_empty_lines(window: InputWindow) -> int | None:
 
 
 def _skip_empty_messages(window: InputWindow, offset: int) -> tuple[int, int]:
-    """How many messages without a byte begin at `offset`, and where the first one begins that may have some."""
+    """Return the number of empty messages at `offset`, and the offset of the first one that may have content."""
     skipped = 0
     while True:
         base, data, _ = window.chunk(offset, 2 * _LOOK_BYTES)
@@ -188,7 +187,7 @@ def _header(window: InputWindow, start: int) -> bytes:
 
 
 def _by_length(window: InputWindow, start: int, header: bytes) -> tuple[int, int | None] | None:
-    """End of the message and start of the next by `Content-Length`, or None unless it fits exactly."""
+    """Return the message's end and the next one's start by `Content-Length`; None unless it fits exactly."""
     found = _LENGTH.search(header) if b"ength:" in header else None
     if found is None:
         return None
@@ -209,7 +208,7 @@ def _by_length(window: InputWindow, start: int, header: bytes) -> tuple[int, int
 
 
 def _by_search(window: InputWindow, start: int) -> tuple[int, int | None, bytes | None]:
-    """End of the message, start of the next, and the message's beginning if the window had to drop it."""
+    """Return the message's end, the next one's start, and the message's beginning if the window dropped it."""
     offset = start - 1 if start else 0
     kept: bytes | None = None
     while True:
@@ -232,7 +231,7 @@ def _by_search(window: InputWindow, start: int) -> tuple[int, int | None, bytes 
 
 
 def _is_boundary(window: InputWindow, offset: int) -> int | None:
-    """How many bytes of empty line precede a boundary at `offset`; None when it is not a boundary."""
+    """Return the number of bytes in the empty line before a boundary at `offset`; None if it is not a boundary."""
     before = window.at(offset - 3, 3) if offset >= 3 else b""
     blank = 2 if before == b"\n\r\n" else 1 if before[1:] == b"\n\n" else 0
     look = window.at(offset, _LOOK_BYTES)
@@ -245,9 +244,9 @@ def _is_boundary(window: InputWindow, offset: int) -> int | None:
 
 
 def _leads_to_mail(window: InputWindow, offset: int, line: bytes, *, after_blank: bool) -> bool:
-    """True if an undated `From ` line at `offset` is followed by what only the header of a mail looks like.
+    """Return True if a mail header follows an undated `From ` line at `offset`.
 
-    The less the line looks like a separator, the more of a header is asked for: prose begins lines with `From `, too.
+    The less the line resembles a separator, the more header fields are required: prose begins lines with `From `, too.
     """
     rest = window.at(offset, _HEADER_LOOK_BYTES).partition(b"\n")[2]
     if not (starts_boundary(line + b"\n") and _FIELD.match(rest)):

@@ -1,29 +1,29 @@
-"""What reading mail files gives: `RawMail`, one message with where it stands."""
+"""The result of reading mail files: `RawMail`, one message with its location."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-"""Bytes of one message that are read. Gmail accepts 25 MB and Exchange Online 150 MB; the text of a message
-is at its beginning, so what lies beyond this bound is attachment data, and memory stays bounded."""
+"""Bytes read from one message. Gmail accepts 25 MB and Exchange Online 150 MB; the text of a message is at its
+beginning, so anything beyond this limit is attachment data, and memory stays bounded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMail:
-    r"""One message of a file or folder, as bytes, and what the store says about it.
+    r"""One message of a file or folder, as bytes, with the store's metadata.
 
     Attributes:
-        path: The path as the user would name it: the argument given, or the file below it.
-        index: Position within `path`, from 0 (always 0 where a file is one message).
+        path: The path in the user's terms: the given argument, or the file below it.
+        index: Position within `path`, from 0 (always 0 if a file is one message).
         key: Stable identity within the source, independent of flags and of messages added later.
         raw: The RFC 5322 bytes, cut at `MAX_MESSAGE_BYTES`.
-        size: Bytes of the whole message; larger than `len(raw)` when it was cut.
-        labels: Label ids the store gives it (Maildir folder and flags, Takeout's X-Gmail-Labels).
+        size: Bytes of the whole message; larger than `len(raw)` if it was cut.
+        labels: Label ids from the store (Maildir folder and flags, Takeout's X-Gmail-Labels).
         flags: IMAP system flags (`\Seen` …).
-        modified: When the store received it, seconds since the epoch; 0 when unknown.
-        problem: In words, why it could not be read at all; then `raw` is empty. Else empty.
-        thread_hint: The store's own conversation id (Takeout's X-GM-THRID); empty when it has none.
+        modified: Time at which the store received it, in seconds since the epoch; 0 if unknown.
+        problem: Reason why the message could not be read, and `raw` is empty; else empty.
+        thread_hint: The store's own conversation id (Takeout's X-GM-THRID); empty if it has none.
     """
 
     path: str

@@ -1,8 +1,9 @@
-"""Opens files without trusting them: never blocks, never reads more than asked.
+"""Opens untrusted files: never blocks, never reads more than requested.
 
 Entries: `read_regular`, `read_header`, `header_end`, `display`, `reason`.
 
-A mail folder may hold pipes, devices, endless links and names in no known encoding; each costs a sentence.
+A mail folder may contain pipes, devices, endless links and names in no known encoding; each results in one error
+message.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import stat
 from typing import NamedTuple
 
 HEADER_BYTES = 256 * 1024
-"""How far into a message its header is looked for; what lies beyond is taken for body."""
+"""Bytes of a message in which its header must end; anything after them counts as body."""
 
 _FIRST_BYTES = 16 * 1024
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -33,7 +34,7 @@ _REASONS = {
 
 
 class Blob(NamedTuple):
-    """The beginning of a file: its bytes, the size of the whole in bytes, and its time of modification."""
+    """The beginning of a file: its bytes, the size of the whole in bytes, and its modification time."""
 
     data: bytes
     size: int
@@ -48,13 +49,13 @@ class NotRegular(OSError):
 
 
 def open_regular(path: str) -> tuple[int, os.stat_result]:
-    """A descriptor for reading and its status; the caller closes it.
+    """Return a descriptor for reading and its status; the caller closes it.
 
-    Opening a pipe does not wait for a writer, and a device is not read from.
+    Opening a pipe does not wait for a writer, and a device is not read.
 
     Raises:
-        NotRegular: It is not a regular file.
-        OSError: It cannot be opened.
+        NotRegular: The path is a pipe, a socket or a device.
+        OSError: The file cannot be opened, or is a folder.
     """
     descriptor = os.open(path, _FLAGS)
     status = os.fstat(descriptor)
@@ -67,10 +68,10 @@ def open_regular(path: str) -> tuple[int, os.stat_result]:
 
 
 def read_regular(path: str, limit: int) -> Blob:
-    """At most `limit` bytes of a regular file.
+    """Read at most `limit` bytes of a regular file.
 
     Raises:
-        OSError: It cannot be opened or read, or is not a regular file (`NotRegular`).
+        OSError: The file cannot be opened or read, or is not a regular file (`NotRegular`).
     """
     descriptor, status = open_regular(path)
     try:
@@ -81,10 +82,10 @@ def read_regular(path: str, limit: int) -> Blob:
 
 
 def read_header(path: str) -> Blob:
-    """The header of the message in a file, with the empty line; the first `HEADER_BYTES` where none ends it.
+    """Read the header of the message in a file, including the empty line, or `HEADER_BYTES` if none ends it.
 
     Raises:
-        OSError: As `read_regular`.
+        OSError: As in `read_regular`.
     """
     descriptor, status = open_regular(path)
     try:
@@ -99,7 +100,7 @@ def read_header(path: str) -> Blob:
 
 
 def read_at(descriptor: int, offset: int, length: int) -> bytes:
-    """`length` bytes from `offset`; fewer only where the file ends."""
+    """Read `length` bytes from `offset`; fewer only at the end of the file."""
     data = os.pread(descriptor, length, offset)
     if len(data) == length or not data:
         return data
@@ -115,7 +116,7 @@ def read_at(descriptor: int, offset: int, length: int) -> bytes:
 
 
 def header_end(data: bytes) -> int:
-    """Where the body begins, after the first empty line; -1 when there is no empty line."""
+    """Return the offset of the body, after the first empty line; -1 if there is no empty line."""
     if data.startswith((b"\n", b"\r\n")):
         return 1 if data[:1] == b"\n" else 2
     bare = data.find(b"\n\n")
@@ -127,12 +128,12 @@ def header_end(data: bytes) -> int:
 
 
 def display(path: str) -> str:
-    r"""A path as text that any output can carry: bytes that are no UTF-8 appear as `\xNN`."""
+    r"""Return a path as printable text: bytes that are not UTF-8 appear as `\xNN`."""
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def reason(error: OSError) -> str:
-    """Why a file could not be read, as the end of a sentence."""
+    """Return the reason why a file could not be read, as the end of a sentence."""
     if isinstance(error, NotRegular):
         return "it is a pipe, socket or device, not a file"
     known = _REASONS.get(error.errno or 0)

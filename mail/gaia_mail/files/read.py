@@ -1,7 +1,7 @@
-"""Opens whatever holds mail: a file, a mailbox, a folder of them, standard input. Entry: `open_source`.
+"""Opens mail of any kind: a file, a mailbox, a folder of them, standard input. Entry: `open_source`.
 
-What is wrong with a source as a whole is told before anything is read of it; what is wrong with one message
-is told in its `RawMail.problem`, and the others go on.
+Problems with a whole source are raised before anything is read. A problem with one message is reported in its
+`RawMail.problem`, and reading continues.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ STANDARD_INPUT = "-"
 
 
 class MailSource(Protocol):
-    """Mail that can be gone through in one order, one message in memory at a time."""
+    """Mail to iterate in a fixed order, one message in memory at a time."""
 
     @property
     def path(self) -> str:
-        """The path as it was given."""
+        """The path as given."""
         ...
 
     @property
     def once(self) -> bool:
-        """Whether it can be gone through a single time only (standard input)."""
+        """True if the source can be read only once (standard input)."""
         ...
 
     def headers(self) -> Iterator[RawMail]:
-        """Every message, with only its header in `raw`; keys, labels and sizes as in `messages`."""
+        """Yield every message with only its header in `raw`; keys, labels and sizes as in `messages`."""
         ...
 
     def messages(self) -> Iterator[RawMail]:
-        """Every message."""
+        """Yield every message."""
         ...
 
 
 class FileSource:
-    """A file or folder on disk; `reader` is what `walk`s it."""
+    """A file or folder on disk, iterated by `reader`."""
 
     once = False
 
@@ -61,11 +61,11 @@ class FileSource:
         self.reader = reader
 
     def headers(self) -> Iterator[RawMail]:
-        """Every message, with only its header in `raw`."""
+        """Yield every message, with only its header in `raw`."""
         return (located.mail for located in self.reader.walk(headers_only=True))
 
     def messages(self) -> Iterator[RawMail]:
-        """Every message."""
+        """Yield every message."""
         return (located.mail for located in self.reader.walk(headers_only=False))
 
 
@@ -79,11 +79,11 @@ class StandardInput:
         self._stream: BinaryIO | None = stream
 
     def headers(self) -> Iterator[RawMail]:
-        """Every message, with only its header in `raw`."""
+        """Yield every message, with only its header in `raw`."""
         return self._walk(headers_only=True)
 
     def messages(self) -> Iterator[RawMail]:
-        """Every message."""
+        """Yield every message."""
         return self._walk(headers_only=False)
 
     def _walk(self, *, headers_only: bool) -> Iterator[RawMail]:
@@ -104,7 +104,7 @@ class StandardInput:
 
 
 class _SingleFile(MailFileReader):
-    """Reads a file that is one message."""
+    """Reads a file that contains one message."""
 
     def __init__(self, path: str, *, emlx: bool) -> None:
         self._path = path
@@ -125,16 +125,16 @@ _NO_MAIL = (
 
 
 def open_source(path: str, *, stdin: BinaryIO | None = None) -> MailSource:
-    """The mail at a path: a message, an mbox, a Maildir, a folder of any of these, or `-`.
+    """Open the mail at a path: a message, an mbox, a Maildir, a folder of any of these, or `-`.
 
     Args:
         path: As the user wrote it, `~` not yet expanded; `-` is standard input.
-        stdin: What to read for `-`; the process's own by default.
+        stdin: Stream to read for `-`; the process's own by default.
 
     Raises:
-        NotFound: The path does not exist, or holds no mail at all.
-        BadArgument: It is something that cannot hold mail.
-        ProviderError: It may not be read.
+        NotFound: The path does not exist, or contains no mail.
+        BadArgument: The path cannot contain mail.
+        ProviderError: Permission to read it is denied.
     """
     if path == STANDARD_INPUT:
         return StandardInput(stdin if stdin is not None else sys.stdin.buffer)
@@ -142,7 +142,7 @@ def open_source(path: str, *, stdin: BinaryIO | None = None) -> MailSource:
 
 
 def open_reader(path: str) -> MailFileReader:
-    """What walks the files at `path`; errors as `open_source`."""
+    """Return the reader for the files at `path`; raises the same errors as `open_source`."""
     real = os.path.expanduser(path)
     try:
         mode = os.stat(real).st_mode
@@ -162,7 +162,7 @@ def open_reader(path: str) -> MailFileReader:
 
 
 def path_error(path: str, error: OSError) -> MailError:
-    """The sentence for a path that cannot be used at all."""
+    """Return the error for a path that cannot be used at all."""
     shown = display(path)
     if isinstance(error, FileNotFoundError):
         return NotFound(f"{shown} does not exist. Check the path.", argument="path")
@@ -201,7 +201,7 @@ def _file(real: str, path: str) -> MailFileReader:
 
 
 def _whole(window: StreamWindow, *, headers_only: bool) -> RawMail:
-    """The one message of a stream."""
+    """Return a stream's content as one message."""
     raw = window.at(0, MAX_MESSAGE_BYTES)
     offset = len(raw)
     while True:

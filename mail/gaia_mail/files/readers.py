@@ -1,8 +1,8 @@
-"""The readers of stores that hold many messages.
+"""Readers for stores of many messages.
 
 Entries: `MboxReader`, `MaildirReader`.
 
-Both give every message as `RawMail` with its `FileLocation`, in the same order each time the files are the same.
+Both yield every message as `RawMail` with its `FileLocation`, in an order that depends only on the files.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing_extensions import override
 from gaia_mail.files import labels, maildir
 from gaia_mail.files.location import FileLocation, LocatedMail, MailFileReader
 from gaia_mail.files.maildir import MaildirFileName, MaildirFolder
-from gaia_mail.files.mbox import received, split
+from gaia_mail.files.mbox import parse_arrival_time, split
 from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
 from gaia_mail.files.opening import Blob, display, read_header, read_regular, reason
 from gaia_mail.files.single import unreadable
@@ -33,12 +33,12 @@ _STORE_FIELD = re.compile(
     rb":([^\n]*(?:\n[ \t][^\n]*)*)"
 )
 _TELLING = re.compile(rb"(?i)\n(?:x-[egkmuis]|status:|content-l|lines:)")
-"""Finds most headers that have none of these fields at all, several times faster."""
+"""Quickly rules out most headers without any of these fields, several times faster than the full search."""
 
 _HEX = re.compile(rb"[0-9A-Fa-f]{1,8}")
 _EVOLUTION = re.compile(rb"[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4,8})\b")
 _MOZILLA_EXPUNGED, _MOZILLA_DELETED = 0x8, 0x0020_0000
-"""`Expunged` and `IMAPDeleted` of Thunderbird's `nsMsgMessageFlags`."""
+"""`Expunged` and `IMAPDeleted` in Thunderbird's `nsMsgMessageFlags`."""
 _EVOLUTION_BITS = (
     (0x10, labels.SEEN),
     (0x1, labels.ANSWERED),
@@ -51,7 +51,7 @@ _STATUS_LETTERS = {"R": labels.SEEN, "A": labels.ANSWERED, "F": labels.FLAGGED, 
 
 
 class MboxReader(MailFileReader):
-    """The messages of an mbox file; `prefix` begins their keys, `label` is the folder the file stands for."""
+    """The messages of an mbox file; `prefix` begins their keys, `label` is the label of the file's folder."""
 
     def __init__(self, path: str, *, prefix: str = "", label: str = labels.INBOX) -> None:
         self._path = path
@@ -60,7 +60,7 @@ class MboxReader(MailFileReader):
 
     @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """A file that cannot be opened gives one message with a `problem`."""
+        """Yield the messages; a file that cannot be opened yields one message with a `problem`."""
         try:
             window = FileWindow(self._path)
         except OSError as error:
@@ -75,7 +75,7 @@ class MboxReader(MailFileReader):
 def walk_mbox(
     window: InputWindow, path: str, *, prefix: str, label: str, headers_only: bool
 ) -> Iterator[LocatedMail]:
-    """The messages of an mbox in a window, such as standard input."""
+    """Yield the messages of an mbox in a window, such as standard input."""
     shown = display(path)
     seen: dict[bytes, int] = {}
     passed = 0
@@ -86,7 +86,7 @@ def walk_mbox(
             passed += span.skipped - 1
             continue
         telling = _TELLING.search(b"\n" + span.header) is not None
-        if telling and _is_expunged(span.header):
+        if telling and _has_expunged_flag(span.header):
             continue
         lasting = _VOLATILE.sub(b"", span.header) if telling else span.header
         digest = blake2b(lasting, digest_size=12).digest()
@@ -102,18 +102,18 @@ def walk_mbox(
             size=size,
             labels=found,
             flags=flags,
-            modified=received(span.envelope),
+            modified=parse_arrival_time(span.envelope),
             thread_hint=hint,
         )
         yield LocatedMail(mail, FileLocation(path, span.start, size, quoted=True))
 
 
 def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Labels, IMAP flags and thread hint that a mbox writer put among the header fields.
+    """Return the labels, IMAP flags and thread hint that an mbox writer stored in header fields.
 
-    Takeout writes `X-Gmail-Labels` and `X-GM-THRID`; Dovecot, Mutt and Pine `Status`, `X-Status` and
-    `X-Keywords`; Thunderbird `X-Mozilla-Status`; Evolution `X-Evolution`. A message without any of them counts as
-    read; one that is marked as deleted is in Trash.
+    Takeout writes `X-Gmail-Labels` and `X-GM-THRID`; Dovecot, Mutt and Pine `Status`, `X-Status` and `X-Keywords`;
+    Thunderbird `X-Mozilla-Status`; Evolution `X-Evolution`. A message without any of them counts as read; a message
+    marked as deleted is in Trash.
     """
     if not header:
         return labels.flag_labels(label, (labels.SEEN,)), (labels.SEEN,), ""
@@ -123,7 +123,7 @@ def store_fields(header: bytes, label: str) -> tuple[tuple[str, ...], tuple[str,
         given = labels.takeout_labels(fields["x-gmail-labels"])
         return given, _flags_of(given), hint
     flags = _status_flags(fields)
-    found = list(labels.flag_labels(labels.TRASH if _is_deleted(fields) else label, flags))
+    found = list(labels.flag_labels(labels.TRASH if _has_deletion_mark(fields) else label, flags))
     words = (fields.get("x-keywords", b"") + b" " + fields.get("x-mozilla-keys", b"")).decode(
         "utf-8", "replace"
     )
@@ -138,13 +138,13 @@ def _store_fields_of(header: bytes) -> dict[str, bytes]:
     return fields
 
 
-def _is_expunged(header: bytes) -> bool:
-    """True if Thunderbird has removed a message from its folder and only keeps the bytes until it compacts the file."""
+def _has_expunged_flag(header: bytes) -> bool:
+    """Return True if Thunderbird removed a message and only keeps its bytes until it compacts the file."""
     return bool(_bits(_store_fields_of(header).get("x-mozilla-status", b"")) & _MOZILLA_EXPUNGED)
 
 
-def _is_deleted(fields: dict[str, bytes]) -> bool:
-    """True if a message is marked as deleted: the program that wrote the file would remove it sooner or later."""
+def _has_deletion_mark(fields: dict[str, bytes]) -> bool:
+    """Return True if a message is marked as deleted: the program that wrote the file would remove it eventually."""
     return (
         b"D" in fields.get("status", b"") + fields.get("x-status", b"")
         or bool(_bits(fields.get("x-mozilla-status2", b"")) & _MOZILLA_DELETED)
@@ -194,7 +194,7 @@ class MaildirReader(MailFileReader):
 
     @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """A folder or message that cannot be read gives one `RawMail` with a `problem`."""
+        """Yield the messages; an unreadable folder or message yields one `RawMail` with a `problem`."""
         folders = maildir.find_folders(self._path)
         seen: set[int] | None = set() if len(folders) > 1 else None
         for folder in folders:
@@ -212,9 +212,9 @@ class MaildirReader(MailFileReader):
 
 
 def maildir_key(unique: str, folder: MaildirFolder, seen: set[int] | None) -> str:
-    """The key of a message: its unique name, with the folder's where another folder has had that name.
+    """Return a message's key: its unique name, followed by the folder's if another folder already used the name.
 
-    So a message keeps its key when it moves to another folder. `seen` collects hashes of the names.
+    A message therefore keeps its key when it moves to another folder. `seen` collects hashes of the names.
     """
     if seen is None:
         return unique
@@ -234,7 +234,7 @@ def load_name(
     headers_only: bool,
     renamed: maildir.RenamedFiles | None = None,
 ) -> LocatedMail:
-    """The message in a Maildir file; one that another program renamed since it was listed is found again."""
+    """Read the message in a Maildir file, even if another program has renamed it since it was listed."""
     path = _directory(folder.path, name.part) + name.file
     read = read_header if headers_only else _read_whole
     try:

@@ -1,4 +1,4 @@
-"""Files that hold one message: `.eml` and its like, and Apple Mail's `.emlx`. Entry: `file_mail`."""
+"""Files with one message: `.eml` and similar, and Apple Mail's `.emlx`. Entry: `file_mail`."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def file_mail(
     label: str = labels.INBOX,
     flags: tuple[str, ...] = (labels.SEEN,),
 ) -> LocatedMail:
-    """The message in a file; one that cannot be read has a `problem`.
+    """Return the message in a file; an unreadable one has a `problem`.
 
-    Such a file does not say whether it was read, so by default it counts as read and in the inbox.
+    Such a file does not record whether it was read, so by default it counts as read and in the inbox.
     """
     try:
         if kind == "emlx":
@@ -64,7 +64,7 @@ def file_mail(
 
 
 def unreadable(path: str, key: str, problem: str, *, index: int = 0) -> LocatedMail:
-    """A message of which only the place is known, and why."""
+    """Return a placeholder for an unreadable message, with its location and the problem."""
     return LocatedMail(
         RawMail(path=display(path), index=index, key=key, raw=b"", size=0, problem=problem),
         FileLocation(path),
@@ -72,7 +72,7 @@ def unreadable(path: str, key: str, problem: str, *, index: int = 0) -> LocatedM
 
 
 def _emlx(path: str, *, key: str, headers_only: bool, label: str) -> LocatedMail:
-    """Apple's format: the byte count on a line, the message, a property list with the flags."""
+    """Read Apple's format: the byte count on a line, the message, a property list with the flags."""
     descriptor, status = open_regular(path)
     try:
         first = read_at(descriptor, 0, 64)

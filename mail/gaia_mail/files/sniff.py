@@ -1,4 +1,4 @@
-"""Tells what a file is from its name and its first bytes. Entry: `sniff`."""
+"""Determines a file's kind from its name and its first bytes. Entry: `sniff`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _COUNT = re.compile(rb"\d{1,12}[ \t]{0,9}\r?\n")
 
 
 def extension_kind(name: str) -> FileKind | None:
-    """What the extension promises; None when it promises nothing."""
+    """Return the kind that a file's extension indicates, or None."""
     return _BY_EXTENSION.get(os.path.splitext(name)[1].lower())
 
 
 def sniff(path: str) -> FileKind:
-    """What a file holds; a `.eml` file is always a message.
+    """Return the kind of a file; a `.eml` file is always a message.
 
     Raises:
-        OSError: It cannot be read, or is not a regular file.
+        OSError: The file cannot be read, or is not a regular file.
     """
     promised = extension_kind(path)
     data = read_regular(path, SNIFF_BYTES).data
@@ -41,7 +41,7 @@ def sniff(path: str) -> FileKind:
 
 
 def sniff_bytes(data: bytes, promised: FileKind | None = None) -> FileKind:
-    """What begins with `data`, given what the file's extension promises."""
+    """Return the kind of a file that begins with `data`; `promised` is the kind its extension indicates."""
     if not data:
         return "empty"
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
@@ -58,7 +58,7 @@ def sniff_bytes(data: bytes, promised: FileKind | None = None) -> FileKind:
 
 
 def _looks_like_header(text: bytes) -> bool:
-    """Whether the first line is a header field and one of the first block's fields is one of mail."""
+    """Return True if the first line is a header field and the first block contains a mail header field."""
     if not _FIELD_LINE.match(text):
         return False
     block = text[: text.find(b"\n\n")] if b"\n\n" in text else text

@@ -1,7 +1,7 @@
-"""Walks a folder of mail files of any kind, in one order: files first, then subfolders. Entry: `TreeReader`.
+"""Walks a folder of mail files of any kind in a fixed order: files first, then subfolders. Entry: `TreeReader`.
 
-A directory may hold `.eml` and `.emlx` files, mboxes, Maildirs, numbered files (MH), or files without any
-extension that begin like a message; whatever is not mail is passed over.
+A directory may contain `.eml` and `.emlx` files, mboxes, Maildirs, numbered files (MH), or files without an extension
+that begin like a message; other files are skipped.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class _Listing:
 
 
 class TreeReader(MailFileReader):
-    """The mail of a folder and all below it; every key is the path of a file relative to the folder."""
+    """The mail in a folder and its subfolders; every key is the path of a file relative to the folder."""
 
     def __init__(self, root: str) -> None:
         self._root = root
 
     @override
     def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
-        """What cannot be read gives one `RawMail` with a `problem`."""
+        """Yield the messages; an unreadable file or folder yields one `RawMail` with a `problem`."""
         yield from self._directory("", headers_only, frozenset(), 0)
 
     def _directory(
@@ -103,9 +103,9 @@ class TreeReader(MailFileReader):
 
 
 def tree_label(relative: str) -> str:
-    """The label of a directory or mbox in a tree: what its name says, else INBOX.
+    """Return the label of a directory or mbox in a tree, based on its name, else INBOX.
 
-    Mail files say nothing about an inbox; without a telling name all of it counts as being there.
+    Mail files carry no inbox flag, so all mail under an ordinary name counts as in the inbox.
     """
     for part in reversed(os.path.normpath(relative).split(os.sep)):
         name = part.removesuffix(".mbox").removesuffix(".sbd")
@@ -117,7 +117,7 @@ def tree_label(relative: str) -> str:
 
 
 def mh_flags(path: str) -> dict[str, tuple[str, ...]]:
-    """IMAP flags by file name from an MH folder's sequences; files not named in `unseen` are read."""
+    """Return IMAP flags by file name from an MH folder's sequences; files not in `unseen` are read."""
     try:
         data = read_regular(os.path.join(path, SEQUENCES_FILE), 1024 * 1024).data
     except OSError:
@@ -162,5 +162,5 @@ def _list(path: str) -> _Listing:
 
 
 def _order(name: str) -> tuple[int, int, str]:
-    """Numbers as numbers (MH), before all other names."""
+    """Return the sort key of a name: numbers in numeric order (MH), before all other names."""
     return (0, int(name), name) if name.isascii() and name.isdigit() and len(name) < 19 else (1, 0, name)

@@ -1,7 +1,7 @@
-"""Bytes of a file or of a pipe, a chunk at a time, for readers that look for boundaries in them.
+"""Reads a file or a pipe in chunks, for readers that search for boundaries.
 
-Entries: `FileWindow` (random access) and `StreamWindow` (reads on, forgets what it is told to forget).
-Neither maps the file into memory: a mapped file that another program shortens kills the process.
+Entries: `FileWindow` (random access) and `StreamWindow` (sequential; discards released bytes). Neither maps the file
+into memory: a mapped file that another program truncates kills the process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CHUNK_BYTES = 1024 * 1024
 
 
 class Chunk(NamedTuple):
-    """Bytes from offset `base` on; `last` when the input ends with them."""
+    """Bytes from offset `base` on; `last` is True if the input ends with them."""
 
     base: int
     data: bytes | bytearray
@@ -25,18 +25,18 @@ class Chunk(NamedTuple):
 
 
 class InputWindow(Protocol):
-    """Input that boundaries are looked for in; offsets count from its beginning."""
+    """Input to search for boundaries; offsets count from its beginning."""
 
     def chunk(self, offset: int, overlap: int) -> Chunk:
-        """A chunk that holds `offset` and more than `overlap` bytes from there on, unless it is the last."""
+        """Return a chunk with more than `overlap` bytes from `offset` on, unless it is the last."""
         ...
 
     def at(self, offset: int, length: int) -> bytes:
-        """`length` bytes from `offset`; fewer only at the end of the input."""
+        """Return `length` bytes from `offset`; fewer only at the end of the input."""
         ...
 
     def release(self, offset: int) -> None:
-        """Nothing before `offset` will be asked for again."""
+        """Discard the bytes before `offset`; they will not be requested again."""
         ...
 
 
@@ -72,11 +72,11 @@ class FileWindow(InputWindow):
 
     @override
     def release(self, offset: int) -> None:
-        """Nothing to do: a file can be read again."""
+        """Do nothing: a file can be re-read."""
 
 
 class StreamWindow(InputWindow):
-    """Input that can be read once, such as a pipe."""
+    """Input that can be read only once, such as a pipe."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -111,6 +111,6 @@ class StreamWindow(InputWindow):
             del self._buffer[:unneeded]
             self._base = offset
 
-    def held(self) -> int:
-        """Bytes in memory now."""
+    def count_buffered_bytes(self) -> int:
+        """Return the number of bytes in memory."""
         return len(self._buffer)

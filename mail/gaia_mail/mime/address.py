@@ -1,4 +1,4 @@
-"""Address headers to mailboxes, tolerant of anything. Entries: `parse_addresses`, `validate_address`."""
+"""Parses address headers into mailboxes, tolerant of any input. Entries: `parse_addresses`, `validate_address`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.mime.words import decode_words
 
 MAX_ADDRESSES = 1_000
-"""Mailboxes of one header that are read."""
+"""Maximum number of mailboxes read from one header."""
 
 _MAX_CHARS = 65_536
 _SIMPLE = lazy_pattern(
@@ -32,11 +32,11 @@ _PARENS = lazy_pattern(r"[()\"]|\\.", re.DOTALL)
 
 
 def parse_addresses(value: str) -> tuple[MailboxAddress, ...]:
-    """Every mailbox of an address header's undecoded value, in order, at most `MAX_ADDRESSES`.
+    """Parse every mailbox in an address header's undecoded value, in order, at most `MAX_ADDRESSES`.
 
-    RFC 5322 with its obsolete forms: groups (members are listed, an empty group gives a mailbox without
-    address), comments, quoted names with commas, routes, semicolons as separators, words that name no
-    address (a name with an empty address). Encoded words are decoded after the list is taken apart.
+    Handles RFC 5322 with its obsolete forms: groups (members are listed, an empty group gives a mailbox without
+    address), comments, quoted names with commas, routes, semicolons as separators, and words without an address (a name
+    with an empty address). Encoded words are decoded after the list is split.
     """
     return _cached(value) if len(value) <= 500 else _parse(value)
 
@@ -60,7 +60,7 @@ _cached = lru_cache(maxsize=4096)(_parse)
 
 
 def _read_plain(value: str) -> tuple[MailboxAddress, ...] | None:
-    """As `_read_list` for entries of the shapes that nearly all have; None when one has another."""
+    """Parse entries of the most common forms; return None if any entry has another form."""
     found: list[MailboxAddress] = []
     for entry in value.split(",", MAX_ADDRESSES):
         mailbox = _plain_entry(entry.strip())
@@ -82,7 +82,7 @@ def _plain_entry(entry: str) -> MailboxAddress | None:
 
 
 class _Entry:
-    """One mailbox while it is being read."""
+    """A mailbox being parsed."""
 
     __slots__ = ("angle", "comments", "words")
 
@@ -111,7 +111,7 @@ class _Entry:
 
 
 def _around(words: list[tuple[str, bool]], at: int) -> tuple[int, int]:
-    """The words that make one address around an `@`: `a @ b . c` is written with spaces by old mailers."""
+    """Return the range of words that form one address around an `@`: old mailers write `a @ b . c` with spaces."""
     first = last = at
     while first > 0 and (words[first][0][:1] in ("@", ".") or words[first - 1][0].endswith(".")):
         first -= 1
@@ -121,7 +121,7 @@ def _around(words: list[tuple[str, bool]], at: int) -> tuple[int, int]:
 
 
 class _Reader:
-    """An address list while it is being read: the mailboxes so far, the current entry, the open group."""
+    """An address list being parsed: the mailboxes so far, the current entry, the open group."""
 
     __slots__ = ("entry", "found", "group", "members")
 
@@ -144,7 +144,7 @@ class _Reader:
         self.group = None
 
     def mark(self, mark: str) -> None:
-        """A comma, a semicolon or a colon outside quotes and angle brackets."""
+        """Process a comma, semicolon or colon outside quotes and angle brackets."""
         words = self.entry.words
         if mark != ":":
             self.finish_entry()
@@ -168,7 +168,7 @@ def _read_list(value: str) -> tuple[MailboxAddress, ...]:
             continue
         kind = match.lastgroup
         if kind == "other":
-            text = _without_unbalanced(text, position, match[0], last_close)
+            text = _blank_open_marks(text, position, match[0], last_close)
             position += text[position] in '<>"'
             continue
         start, position = position, match.end()
@@ -188,15 +188,15 @@ def _read_list(value: str) -> tuple[MailboxAddress, ...]:
     return tuple(reader.found[:MAX_ADDRESSES])
 
 
-def _without_unbalanced(text: str, position: int, mark: str, last_close: int) -> str:
-    """`text` with a quote or bracket that is never closed blanked, and all like it that follow."""
+def _blank_open_marks(text: str, position: int, mark: str, last_close: int) -> str:
+    """Blank out an unclosed quote or bracket and all later ones of its kind."""
     if mark == '"' or (mark == "<" and last_close < position):
         return text[:position] + text[position:].replace(mark, " ")
     return text
 
 
 def _without_comments(text: str) -> tuple[str, dict[int, str]]:
-    """`text` with each comment replaced by one tab, and the comments by the position of their tab."""
+    """Return `text` with each comment replaced by a tab, and the comments by the position of their tab."""
     if "(" not in text:
         return text, {}
     out: list[str] = []
@@ -233,7 +233,7 @@ def _quoted_local(text: str) -> str:
 
 
 def _clean(name: str) -> str:
-    """A display name: encoded words decoded, white space collapsed, stray quotes around it dropped."""
+    """Clean up a display name: decode encoded words, collapse white space, remove enclosing quotes."""
     name = _SPACE.sub(" ", decode_words(name)).strip()
     while len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
         name = name[1:-1].strip()
@@ -241,7 +241,7 @@ def _clean(name: str) -> str:
 
 
 def _spec(text: str) -> str:
-    """A bare address: route, white space, `mailto:` and surrounding quotes removed."""
+    """Return the bare address, without route, white space, `mailto:` and enclosing quotes."""
     text = decode_words(text).strip()
     if text.startswith("@") and ":" in text:
         text = text.partition(":")[2].strip()
@@ -259,11 +259,11 @@ _CONTROL = lazy_pattern(r"[\x00-\x1f\x7f\u2028\u2029]")
 
 
 def validate_address(text: str) -> MailboxAddress:
-    """The one mailbox `text` names, fit to send to: `a@b.co` or `Name <a@b.co>`.
+    """Parse `text` as one mailbox that mail can be sent to: `a@b.co` or `Name <a@b.co>`.
 
     Raises:
-        BadArgument: With the convention's message, when it is not exactly one address with a local part
-            and a domain of at least two labels, or holds a control character.
+        BadArgument: With the convention's message, if `text` is not exactly one address with a local part and a domain
+            of at least two labels, or contains a control character.
     """
     found = parse_addresses(text) if not _CONTROL.search(text) and len(text) <= 1000 else ()
     if len(found) == 1 and _sendable(found[0].address) and ("<" in text or not found[0].name):

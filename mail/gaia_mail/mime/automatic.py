@@ -1,4 +1,4 @@
-"""Whether a message may be answered automatically (RFC 3834 §2). Entry point: `not_to_be_answered`."""
+"""Decides if a message may be answered automatically (RFC 3834 §2). Entry point: `not_to_be_answered`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import Headers
 
 BULK = frozenset({"list", "bulk", "junk", "auto_reply"})
-"""Values of Precedence that nobody waits behind for an answer."""
+"""Values of Precedence on mail that expects no answer."""
 
 ANSWERED_BY_A_MACHINE = ("x-autoreply", "x-autorespond", "x-autoresponder")
-"""Fields that automatic answers carried before there was Auto-Submitted."""
+"""Fields that marked automatic answers before Auto-Submitted existed."""
 
 _PROGRAM = lazy_pattern(
     r"mailer-daemon|postmaster|listserv|majordomo|owner-.*|.*-(?:request|owner|bounces?)(?:[+=].*)?|bounces?[+=-].*"
@@ -19,7 +19,7 @@ _PROGRAM = lazy_pattern(
     re.IGNORECASE,
 )
 _SUPPRESSED = lazy_pattern(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
-"""What Exchange writes into X-Auto-Response-Suppress where it wants no answer; receipts are another matter."""
+"""Values of Exchange's X-Auto-Response-Suppress that rule out an answer; those about receipts do not."""
 
 BY_A_MACHINE = "It was sent automatically, and is not to be answered automatically (RFC 3834)."
 IN_BULK = "It was sent to a list or in bulk, and is not to be answered automatically (RFC 3834)."
@@ -28,13 +28,13 @@ BY_A_PROGRAM = "It comes from a program, and is not to be answered automatically
 
 
 def not_to_be_answered(headers: Headers, sender: str) -> str:
-    """Why no automatic answer may go to a message, one sentence; empty when one may.
+    """Return a one-sentence reason why no automatic answer may go to a message; empty if one may.
 
-    Every field of a name counts: a second one cannot hide the first.
+    All fields with the same name count: a second one cannot hide the first.
 
     Args:
-        headers: Of the message.
-        sender: The address of its From.
+        headers: Headers of the message.
+        sender: Address in `From`.
     """
     if any(_first_word(value) != "no" for value in headers.get_all("auto-submitted")):
         return BY_A_MACHINE
@@ -56,5 +56,5 @@ def _is_a_report(headers: Headers) -> bool:
 
 
 def _first_word(value: str) -> str:
-    """What stands before parameters and comments, lower case."""
+    """Return the value before parameters and comments, in lower case."""
     return re.split(r"[;(,]", value, maxsplit=1)[0].strip().lower()

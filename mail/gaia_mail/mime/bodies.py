@@ -1,4 +1,4 @@
-"""What each leaf of a message is: body text, calendar, attachment. Entry: `gather`."""
+"""Classifies the leaves of a message as body text, calendar or attachment. Entry: `gather`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gaia_mail.mime.charset import Trouble, decode_text
 from gaia_mail.mime.declared import charsets_of
 from gaia_mail.mime.filename import safe_filename
 from gaia_mail.mime.headers import parse_parameters, scan_fields
-from gaia_mail.mime.mending import is_text, not_base64, undeclared
+from gaia_mail.mime.mending import find_encoding, is_text, not_base64
 from gaia_mail.mime.model import Attachment
 from gaia_mail.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
 from gaia_mail.mime.walk import Leaf, Tree
@@ -18,10 +18,10 @@ from gaia_mail.mime.words import decode_words
 
 MESSAGE_TYPES = frozenset(("message/rfc822", "message/global", "message/news"))
 OTHER_VERSIONS = frozenset(("text/x-amp-html", "text/watch-html"))
-"""Other renderings of the same body for one vendor's reader: neither text for us nor a file for the user."""
+"""Renderings of the same body for one vendor's reader: neither body text nor a file for the user."""
 
 MAX_TEXT = 8 * 1024 * 1024
-"""Characters of body text that are kept of one message."""
+"""Characters of body text kept per message."""
 
 CALENDAR_TYPES = frozenset(
     (
@@ -33,7 +33,7 @@ CALENDAR_TYPES = frozenset(
         "text/x-calendar",
     )
 )
-"""Other types of calendars, beside `text/calendar` (RFC 5545)."""
+"""Calendar types other than `text/calendar` (RFC 5545)."""
 TNEF_TYPES = frozenset(
     ("application/ms-tnef", "application/vnd.ms-tnef", "application/x-ms-tnef", "application/tnef")
 )
@@ -55,7 +55,7 @@ _META_CHARSET = lazy_pattern(
 
 @dataclass(slots=True)
 class BodyParts:
-    """The leaves, sorted by what they are."""
+    """The leaves of a message, grouped by kind."""
 
     text: list[str] = field(default_factory=list[str])
     html: list[str] = field(default_factory=list[str])
@@ -66,14 +66,14 @@ class BodyParts:
 
 
 def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
-    """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's.
+    """Decode every leaf of `tree` and group it by kind; defects are added to the tree's.
 
-    Lines of texts end in line feeds; `as_written` gives nothing but the texts, with the line ends of the message.
+    Lines of text end in line feeds; `as_written` returns only text and HTML, with the message's own line ends.
     """
     bodies = BodyParts()
     room = MAX_TEXT
     for leaf in tree.leaves:
-        disposition, filename = _called(leaf, tree)
+        disposition, filename = _read_disposition(leaf, tree)
         kind = _kind(leaf, disposition, filename)
         if kind == "neither" or (as_written and kind not in ("text", "html")):
             continue
@@ -89,7 +89,7 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
             if size is not None:
                 bodies.attachments.append(_attachment(leaf, filename, disposition, content, size, encoding))
                 continue
-        content = _decoded(content, encoding, tree, text=kind in ("text", "html"))
+        content = _decode(content, encoding, tree, text=kind in ("text", "html"))
         if kind in ("text", "html", "calendar"):
             text = _text(content, leaf, tree, as_written)
             if len(text) > room:
@@ -107,9 +107,9 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> BodyParts:
     return bodies
 
 
-def _decoded(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
-    """A part without its transfer encoding, or without the one a text has in fact."""
-    if text and encoding not in ("base64", "quoted-printable") and (found := undeclared(content)):
+def _decode(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
+    """Decode a part's transfer encoding, or the actual one if a text declares none or the wrong one."""
+    if text and encoding not in ("base64", "quoted-printable") and (found := find_encoding(content)):
         encoding = found
         tree.add(OTHER_ENCODING)
     if not encoding:
@@ -121,7 +121,7 @@ def _decoded(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
 
 
 def _is_the_text(leaf: Leaf, disposition: str, filename: str) -> bool:
-    """Whether a part is what the message says though its header calls it a file: unnamed text, before all others."""
+    """Return True for body text that its header calls a file: an unnamed text before all other parts."""
     if filename or leaf.position:
         return False
     if leaf.content_type in ("text/plain", "text/html"):
@@ -129,8 +129,8 @@ def _is_the_text(leaf: Leaf, disposition: str, filename: str) -> bool:
     return not leaf.parent and leaf.content_type.startswith(("text/", "application/octet-stream"))
 
 
-def _called(leaf: Leaf, tree: Tree) -> tuple[str, str]:
-    """The disposition of a part and its file name, `""` for none."""
+def _read_disposition(leaf: Leaf, tree: Tree) -> tuple[str, str]:
+    """Return the disposition of a part and its file name; `""` if it has none."""
     header = leaf.header
     disposition = name = ""
     if "content-disposition" in header:
@@ -144,7 +144,7 @@ def _called(leaf: Leaf, tree: Tree) -> tuple[str, str]:
 def _kind_by_content(
     kind: str, leaf: Leaf, disposition: str, filename: str, content: bytes, encoding: str
 ) -> str:
-    """The kind of a part by what is in it, where its header alone misleads."""
+    """Return the kind of a part based on its content if the header alone misleads."""
     if kind in ("text", "file") and _is_calendar(leaf, filename, content, encoding):
         return "calendar"
     if (
@@ -157,7 +157,7 @@ def _kind_by_content(
 
 
 def _is_calendar(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bool:
-    """Whether a part is a calendar though it is not called `text/calendar`: by another type, or by its name."""
+    """Return True for a calendar of another type than `text/calendar`, recognized by type or file name."""
     if leaf.content_type not in CALENDAR_TYPES and not filename.lower().endswith((".ics", ".vcs", ".ical")):
         return False
     start = decode_transfer(content, encoding)[0][:200].replace(b"\0", b"")
@@ -165,7 +165,7 @@ def _is_calendar(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bo
 
 
 def _is_tnef(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bool:
-    """Whether a part is what Outlook makes of rich text (MS-OXTNEF), by type, name or first bytes."""
+    """Return True for Outlook's rich-text container (MS-OXTNEF), recognized by type, name or first bytes."""
     if leaf.content_type in TNEF_TYPES or filename.lower() in _TNEF_NAMES:
         return True
     if leaf.content_type != "application/octet-stream" or not filename.lower().endswith(".dat"):
@@ -174,7 +174,7 @@ def _is_tnef(leaf: Leaf, filename: str, content: bytes, encoding: str) -> bool:
 
 
 def _kind(leaf: Leaf, disposition: str, filename: str) -> str:
-    """`text`, `html`, `calendar`, `file` or `neither` (after JMAP, RFC 8621 section 4.1.4)."""
+    """Return `text`, `html`, `calendar`, `file` or `neither` (after JMAP, RFC 8621 section 4.1.4)."""
     content_type = leaf.content_type
     if content_type == "text/calendar":
         return "calendar"
@@ -224,7 +224,7 @@ def _charset_defect(trouble: Trouble, charset: str, content_type: str) -> str:
 
 
 def _message_name(content: bytes) -> str:
-    """A file name for an attached message: its subject with `.eml`."""
+    """Return a file name for an attached message: its subject with `.eml`."""
     fields = scan_fields(content, 0, len(content), top=True, charsets=charsets_of(content))
     subject = decode_words(fields.first.get("subject", ""))
     stem = safe_filename(subject.replace("/", "-").replace("\\", "-")[:100])

@@ -1,7 +1,7 @@
-"""Bytes to text for every charset mail has been written in. Entry: `decode_text`; it never raises.
+"""Decodes bytes to text for every charset used in mail. Entry: `decode_text`; it never raises.
 
-Only codecs of the table below are ever looked up: Python also knows `punycode`, `unicode_escape` and `zlib`
-under names a sender could write.
+Only codecs in the table below are looked up: Python also registers `punycode`, `unicode_escape` and `zlib` under names
+that a sender could write.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Literal
 from gaia_mail.word_table import WordTable
 
 Trouble = Literal["", "unknown", "wrong", "damaged", "undeclared"]
-"""What was wrong with the declared charset: no such charset; the bytes are in another one; the bytes are in it
-but for some damaged ones; none was declared and the bytes are not ASCII."""
+"""Problem with the declared charset: it does not exist; the bytes are in another one; the bytes are in it except for
+some damaged ones; none was declared and the bytes are not ASCII."""
 
 _CODEC_TABLE = """
 ascii utf_8 utf_7 utf_16 utf_16_le utf_16_be utf_32 utf_32_le utf_32_be
@@ -45,7 +45,7 @@ _WIDER = _codecs_by_charset("wider")
 
 @lru_cache(maxsize=512)
 def codec_name(charset: str) -> str:
-    """Python's codec for a charset label of a mail, or `""` when the label means none."""
+    """Return Python's codec for a charset label in mail, or `""` if there is none."""
     import codecs
 
     label = charset.strip().strip("\"'").lower()
@@ -67,10 +67,10 @@ def codec_name(charset: str) -> str:
 
 
 def decode_text(data: bytes, charset: str = "") -> tuple[str, Trouble]:
-    """Text of `data`, which says it is in `charset`, and what was wrong with that claim.
+    """Decode `data`, declared to be in `charset`, and return the problem with that declaration.
 
-    A declared charset that can read the bytes is believed. Otherwise UTF-8 is tried, then detection, and in
-    the end every byte that has no meaning becomes U+FFFD.
+    A declared charset that can decode the bytes is trusted. Otherwise UTF-8 is tried, then detection; finally every
+    undecodable byte becomes U+FFFD.
     """
     codec = codec_name(charset) if charset else ""
     if codec == "utf_8" or data.isascii():
@@ -78,7 +78,7 @@ def decode_text(data: bytes, charset: str = "") -> tuple[str, Trouble]:
         if simple is not None:
             return simple, ""
     if not codec or codec == "ascii":
-        return _undeclared(data, charset, codec)
+        return _decode_without_charset(data, charset, codec)
     text = _try(data, codec)
     if text is not None:
         return text, ""
@@ -104,12 +104,12 @@ _NOT_ASCII_BASED = frozenset(
 
 
 def has_ascii_letters(charset: str) -> bool:
-    """Whether ASCII bytes mean themselves in a charset, and bytes beyond ASCII mean something."""
+    """Return True if the charset extends ASCII: ASCII bytes keep their meaning and others have one."""
     codec = codec_name(charset)
     return codec not in ("", "ascii") and codec not in _NOT_ASCII_BASED
 
 
-def _undeclared(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
+def _decode_without_charset(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
     trouble: Trouble = "wrong" if codec else "unknown" if charset else "undeclared"
     text = _try(data, "utf_8")
     if text is not None:
@@ -118,7 +118,7 @@ def _undeclared(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
 
 
 def _mistaken(data: bytes, codec: str) -> tuple[str, Trouble]:
-    """Text of bytes that the declared codec refuses."""
+    """Decode bytes that the declared codec rejects."""
     damaged = _encodable(data.decode(codec, "replace"))
     start = damaged[: _SAMPLE * 4]
     lost = start.count("\ufffd")
@@ -139,7 +139,7 @@ def _try(data: bytes, codec: str) -> str | None:
 
 
 def _encodable(text: str) -> str:
-    """`text` without lone surrogates, which UTF-7 can spell and nothing can write."""
+    """Replace lone surrogates, which UTF-7 can produce but no encoding can write."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -148,10 +148,10 @@ def _encodable(text: str) -> str:
 
 
 def _detect(data: bytes) -> str:
-    """Text of bytes that are not UTF-8 and in no declared charset.
+    """Decode bytes that are not UTF-8 and in no declared charset.
 
-    Long enough ones are given to charset-normalizer (only a sample: its cost grows with length and
-    candidates); short ones are read as windows-1252, by far the most frequent case in mail.
+    Longer ones go to charset-normalizer (only a sample: its cost grows with length and candidates); short ones are
+    decoded as windows-1252, by far the most frequent case in mail.
     """
     sample = _foreign_sample(data)
     guess = ""
@@ -165,7 +165,7 @@ def _detect(data: bytes) -> str:
 
 
 def _foreign_sample(data: bytes) -> bytes:
-    """At most 8 kB, made of the lines that hold non-ASCII bytes."""
+    """Return at most 8 kB of the lines with non-ASCII bytes."""
     if len(data) <= _SAMPLE:
         return data
     kept: list[bytes] = []

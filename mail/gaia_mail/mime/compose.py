@@ -1,8 +1,7 @@
-"""A correct RFC 5322 message from its pieces. Entry: `compose_message`; `reply.py` makes the pieces of an answer.
+"""Composes a correct RFC 5322 message. Entry: `compose_message`; `reply.py` prepares replies and forwards.
 
-7-bit throughout (quoted-printable or base64, whichever is shorter), CRLF line ends, format=flowed text, no
-header that an argument could have smuggled in. The same `NewMessage` with a date and a message id gives the
-same bytes.
+Output is 7-bit (quoted-printable or base64, whichever is shorter), with CRLF line ends, format=flowed text, and no
+header that an argument could inject. The same `NewMessage` with a date and a message id gives the same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MAX_LINE = 990
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingFile:
-    """A file to attach; with a `content_id` (no angle brackets) an image the HTML shows as `cid:…`."""
+    """A file to attach; with a `content_id` (no angle brackets), an image that the HTML shows as `cid:…`."""
 
     filename: str
     content_type: str
@@ -46,21 +45,22 @@ class OutgoingFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMessage:
-    """A message to be, as its author means it.
+    """A message to compose.
 
     Attributes:
         sender: The `From` mailbox.
-        bcc: Blind copies: in the bytes only when composing a draft.
+        bcc: Blind copies; included in the bytes only for a draft.
         text: The plain body; lines that begin with `>` are quotes.
         html: The HTML body, or None.
-        mime_type: Which bodies go out; None sends what there is. `text/html` with no `html` sends `text` as HTML.
+        mime_type: Selects the bodies to send; None sends all there are. `text/html` without `html` sends `text` as
+            HTML.
         inline: Images of the HTML body, each with a `content_id`.
-        in_reply_to: Message-ID of the message answered, with angle brackets, or `""`.
+        in_reply_to: Message-ID of the answered message, with angle brackets, or `""`.
         references: Message-IDs of the thread, oldest first.
-        date: When it is written; None takes the clock. Naive counts as UTC.
-        message_id: Its own id with angle brackets; `""` makes one.
-        id_domain: Right side of an id that is made; `""` takes the sender's domain.
-        auto_submitted: Says that no person wrote it (RFC 3834 §5), and as what; `""` for a person's mail.
+        date: Value of `Date`; None for the current time. A naive date counts as UTC.
+        message_id: The message's own id with angle brackets; `""` generates one.
+        id_domain: Right side of a generated id; `""` uses the sender's domain.
+        auto_submitted: Marks mail that no person wrote, and its type (RFC 3834 §5); `""` for a person's mail.
     """
 
     sender: MailboxAddress
@@ -92,11 +92,11 @@ class _Part:
 
 
 def compose_message(outgoing: NewMessage, *, keep_bcc: bool = False) -> bytes:
-    """The bytes of `outgoing`, ready to send or, with `keep_bcc`, to store as a draft.
+    """Return the bytes of `outgoing`, ready to send or, with `keep_bcc`, to store as a draft.
 
     Raises:
-        BadArgument: A line break or control character in a header value, file name or content type, an
-            address or id that cannot be written; it names the argument.
+        BadArgument: A header value, file name or content type contains a line break or control character, or an address
+            or id cannot be written; the error names the argument.
     """
     body = _body(outgoing)
     head = _header(outgoing, keep_bcc=keep_bcc) + "MIME-Version: 1.0\r\n" + body.head
@@ -177,7 +177,7 @@ def _text_part(text: str, subtype: Literal["plain", "html"]) -> _Part:
 
 
 def _transfer(data: bytes) -> tuple[str, bytes]:
-    """The shortest 7-bit form of CRLF text."""
+    """Return the shortest 7-bit form of CRLF text."""
     lines = data.split(b"\r\n")
     harmless = b"\0" not in data and not any(line.startswith((b"From ", b".")) for line in lines)
     if data.isascii() and harmless and all(len(line) <= _MAX_LINE for line in lines):

@@ -1,4 +1,4 @@
-"""The `Date` of a message, however it was written. Entry: `parse_date`."""
+"""Parses the `Date` of a message in any common format. Entry: `parse_date`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from gaia_mail.lazy import lazy_pattern
 
 EARLIEST, LATEST = 1970, 2100
-"""Years a mail can carry; anything else is a broken clock or a trick to stay on top of a list."""
+"""Years accepted in mail; any other is a broken clock or a trick to stay on top of a list."""
 
 _MONTH_NAMES = (
     ("jan",),
@@ -25,7 +25,7 @@ _MONTH_NAMES = (
     ("dec", "dez", "dic", "déc", "des"),
 )
 _MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names}
-"""English month names (RFC 5322) and those that localized senders write by mistake."""
+"""English month names (RFC 5322), and those that localized senders write by mistake."""
 
 _ZONES = {
     "ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0,
@@ -54,10 +54,10 @@ _ISO = lazy_pattern(
 
 
 def parse_date(value: str) -> datetime | None:
-    """The moment `value` names, aware; None when it cannot be read or lies outside 1970 to 2100.
+    """Parse a date as an aware datetime; None if it is invalid or outside 1970 to 2100.
 
-    RFC 5322 with its obsolete forms (two-digit years, named zones, no seconds, comments), asctime and ISO
-    8601 are understood. `-0000`, unknown zones and none at all count as UTC.
+    Accepts RFC 5322 with its obsolete forms (two-digit years, named zones, no seconds, comments), asctime and ISO 8601.
+    `-0000`, unknown and missing zones count as UTC.
     """
     text = value[:200].strip()
     if "(" in text:

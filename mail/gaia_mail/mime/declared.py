@@ -1,4 +1,4 @@
-"""Raw bytes in header fields, read by the charset that the message declares. Entry: `readable_header`.
+"""Decodes raw bytes in header fields with the charset that the message declares. Entry: `readable_header`.
 
 RFC 5322 allows ASCII in a header and RFC 6532 UTF-8. Mailers that write neither use the charset of their text.
 """
@@ -12,14 +12,14 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.charset import codec_name, decode_text, has_ascii_letters
 
 Charsets = Callable[[], tuple[str, ...]]
-"""Gives charset labels, the likeliest first; called only for bytes that need one."""
+"""Returns charset labels, the likeliest first; called only for bytes that need one."""
 
 _LOOKED_AT = 262_144
-"""Bytes of a message in which declarations are looked for."""
+"""Bytes of a message that are searched for declarations."""
 _MOST = 12
-"""Different charsets that are tried."""
+"""Maximum number of charsets to try."""
 _FEW = 1
-"""Bytes without a meaning that leave a line readable: mailers cut subjects inside a character."""
+"""Undecodable bytes that a readable line may contain: mailers cut subjects inside a character."""
 _LONGEST_LINE = 131_072
 _MOST_LINES = 5_000
 
@@ -32,19 +32,19 @@ _WORD = lazy_pattern(rb"=\?([A-Za-z0-9_:.-]{2,40})(?:\*[A-Za-z-]{1,20})?\?[bBqQ]
 
 
 def no_charsets() -> tuple[str, ...]:
-    """Return no charset: for a header without a message."""
+    """Return no charsets, for a header without a message."""
     return ()
 
 
 def charsets_of(raw: bytes) -> Charsets:
-    """Return a function that looks for the charsets a message declares, once, when it is first called.
+    """Return a function that finds the charsets a message declares, once, on its first call.
 
-    Content types come first, in their order, then the message's HTML, then its encoded words.
+    Content types come first, in order, then the message's HTML, then its encoded words.
     """
-    return cache(partial(_declared, raw))
+    return cache(partial(_find_charsets, raw))
 
 
-def _declared(raw: bytes) -> tuple[str, ...]:
+def _find_charsets(raw: bytes) -> tuple[str, ...]:
     start = raw[:_LOOKED_AT]
     found = dict.fromkeys(_of_content_types(start))
     for pattern in (_META, _WORD):
@@ -58,9 +58,9 @@ def _of_content_types(block: bytes) -> tuple[str, ...]:
 
 
 def readable_header(block: bytes, charsets: Charsets) -> bytes:
-    """Return a header block in UTF-8, unfolded unless it was UTF-8 before.
+    """Return a header block in UTF-8, unfolded unless it already was UTF-8.
 
-    The charset that the block itself declares comes before those of the message.
+    Charsets that the block itself declares take precedence over those of the message.
     """
     if b"\x1b" not in block and b"~{" not in block:
         if block.isascii():
@@ -84,12 +84,12 @@ def _readable_line(line: bytes, charsets: Charsets) -> bytes:
 
 
 def read_raw(data: bytes, charsets: Charsets) -> str:
-    """Return the text of raw bytes: UTF-8 if they are that, else in the first declared charset that reads them.
+    """Decode raw bytes as UTF-8 if valid, else with the first declared charset that can decode them.
 
-    A charset that reads all but a few of them comes next, and only then one that is guessed.
+    If none decodes them all, a charset that fails on few bytes is used, and only then a guess.
     """
     if data.isascii():
-        return _read_shifted(data, charsets)
+        return _read_escapes(data, charsets)
     declared = ("utf-8", *filter(has_ascii_letters, charsets()))
     for charset in declared:
         text, trouble = decode_text(data, charset)
@@ -102,8 +102,8 @@ def read_raw(data: bytes, charsets: Charsets) -> str:
     return decode_text(data)[0]
 
 
-def _read_shifted(data: bytes, charsets: Charsets) -> str:
-    """Return ASCII bytes as text, with the escapes of ISO-2022 and HZ followed."""
+def _read_escapes(data: bytes, charsets: Charsets) -> str:
+    """Decode ASCII bytes, interpreting ISO-2022 and HZ escapes."""
     if b"\x1b" in data:
         text, trouble = decode_text(data, "iso-2022-kr" if b"\x1b$)C" in data else "iso-2022-jp")
         if not trouble and "\x1b" not in text:

@@ -1,7 +1,7 @@
-"""Header fields as they go over the wire: checked, encoded, folded. Entries: `fold_text`, `fold_addresses`.
+"""Checks, encodes and folds header fields for transmission. Entries: `fold_text`, `fold_addresses`.
 
-ASCII only (RFC 2047 words, RFC 2231 parameters, IDNA domains), lines of at most 78 characters where the
-content allows it; the one exception is a non-ASCII local part, which only UTF-8 can write (RFC 6532).
+Output is ASCII (RFC 2047 words, RFC 2231 parameters, IDNA domains), in lines of at most 78 characters if the content
+allows it; the one exception is a non-ASCII local part, which only UTF-8 can represent (RFC 6532).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import MailboxAddress
 
 LINE = 78
-"""Characters a line should not exceed (RFC 5322 section 2.1.1)."""
+"""Characters that a line should not exceed (RFC 5322 section 2.1.1)."""
 
 _CONTROL = lazy_pattern(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 _PIECE = lazy_pattern(r"[ \t]*[^ \t]+")
@@ -28,10 +28,10 @@ _MAX_TOKEN = 500
 
 
 def check_value(value: str, argument: str) -> str:
-    """`value`, if it can stand in a header: no line break, NUL or other control character.
+    """Return `value` unchanged if it may appear in a header: no line break, NUL or other control character.
 
     Raises:
-        BadArgument: Naming `argument`: a line break would let the value add headers of its own.
+        BadArgument: Names `argument`: a line break would let the value inject headers.
     """
     if _CONTROL.search(value):
         raise BadArgument(
@@ -42,7 +42,7 @@ def check_value(value: str, argument: str) -> str:
 
 
 def fold_text(name: str, value: str, argument: str) -> str:
-    """An unstructured field (`Subject`), folded, with its final line break."""
+    """Return an unstructured field (`Subject`), folded, with its final line break."""
     value = check_value(value, argument).strip()
     if not _plain(value):
         return _fold(name, [" " + word for word in encoded_words(value, LINE - len(name) - 2)])
@@ -53,10 +53,10 @@ def fold_text(name: str, value: str, argument: str) -> str:
 
 
 def fold_addresses(name: str, mailboxes: Sequence[MailboxAddress], argument: str) -> str:
-    """An address field, folded, with its final line break.
+    """Return an address field, folded, with its final line break.
 
     Raises:
-        BadArgument: For a control character or an address that cannot be written.
+        BadArgument: There is a control character, or an address cannot be written.
     """
     pieces: list[str] = []
     for index, mailbox in enumerate(mailboxes):
@@ -68,10 +68,10 @@ def fold_addresses(name: str, mailboxes: Sequence[MailboxAddress], argument: str
 
 
 def fold_ids(name: str, ids: Iterable[str], argument: str) -> str:
-    """A field of message ids, one a line where they do not fit.
+    """Return a field of message ids, folded between ids if they do not fit on a line.
 
     Raises:
-        BadArgument: When one is not an id in angle brackets.
+        BadArgument: An entry is not an id in angle brackets.
     """
     pieces: list[str] = []
     for found in ids:
@@ -82,7 +82,7 @@ def fold_ids(name: str, ids: Iterable[str], argument: str) -> str:
 
 
 def fold_parameters(name: str, token: str, parameters: Sequence[tuple[str, str]], argument: str) -> str:
-    """A field of a token with parameters, RFC 2231 where a value needs it."""
+    """Return a field of a token with parameters, encoded by RFC 2231 if a value needs it."""
     pieces = [" " + check_value(token, argument)]
     for key, value in parameters:
         for piece in _parameter(key, check_value(value, argument)):
@@ -92,9 +92,9 @@ def fold_parameters(name: str, token: str, parameters: Sequence[tuple[str, str]]
 
 
 def encoded_words(value: str, first_width: int = 75) -> list[str]:
-    """`value` as RFC 2047 words of at most 75 characters, no character split between two of them.
+    """Encode `value` as RFC 2047 words of at most 75 characters, without splitting a character.
 
-    Base64 or quoted-printable, whichever is shorter for the whole.
+    Uses base64 or quoted-printable, whichever is shorter overall.
     """
     data = value.encode("utf-8", "replace")
     q_size = sum(_q_length(c) for c in value)

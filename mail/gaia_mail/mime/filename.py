@@ -1,4 +1,4 @@
-"""Attachment names a file system and a reader can be trusted with. Entry: `safe_filename`."""
+"""Makes attachment names safe for file systems and readers. Entry: `safe_filename`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from gaia_mail.lazy import lazy_pattern
 
 MAX_LENGTH = 150
-"""Characters; 150 of three or four bytes fit no longer than what file systems allow with an extension kept."""
+"""In characters; `_MAX_BYTES` further limits names in scripts of three or four bytes per character."""
 
 _MAX_BYTES = 240
 _PLAIN = lazy_pattern(r"[A-Za-z0-9_-][A-Za-z0-9 ._+()-]{0,80}[A-Za-z0-9_)]\Z")
@@ -15,11 +15,10 @@ _PLAIN = lazy_pattern(r"[A-Za-z0-9_-][A-Za-z0-9 ._+()-]{0,80}[A-Za-z0-9_)]\Z")
 
 @lru_cache(maxsize=1024)
 def safe_filename(name: str) -> str:
-    """`name` reduced to a bare file name; `""` when nothing is left.
+    """Reduce `name` to a bare file name; `""` if nothing is left.
 
-    Path components before the last separator go, and control, bidirectional and invisible format
-    characters (they make `gpj.exe` look like `exe.jpg`), and leading or trailing dots and spaces around a
-    name of nothing else. Long names keep their extension.
+    Removes path components before the last separator; control, bidirectional and invisible format characters (they make
+    `gpj.exe` look like `exe.jpg`); and trailing dots and spaces. Long names keep their extension.
     """
     if _PLAIN.match(name):
         return name

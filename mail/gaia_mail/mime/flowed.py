@@ -1,27 +1,27 @@
-"""Plain text with paragraphs that any window can wrap: format=flowed (RFC 3676). Entries: `flow`, `unflow`."""
+"""Plain text with paragraphs that wrap in any window: format=flowed (RFC 3676). Entries: `flow`, `unflow`."""
 
 from __future__ import annotations
 
 from gaia_mail.lazy import lazy_pattern
 
 WIDTH = 72
-"""Characters of a wrapped line, before stuffing; RFC 3676 section 4.2 asks for 78 at most."""
+"""Characters of a wrapped line, before stuffing; RFC 3676 section 4.2 recommends at most 78."""
 
 _QUOTES = lazy_pattern(r"(?:> ?)*")
 _SIGNATURE = "-- "
 
 
 def flow(text: str) -> str:
-    """`text` with its long lines broken softly and the lines that need it space-stuffed.
+    """Return `text` with soft breaks in long lines and with space-stuffing.
 
-    Lines that begin with `>` are quotes of that depth. Trailing spaces go (they would mean a soft break),
-    except those of the signature separator `-- `.
+    Lines that begin with `>` are quotes of that depth. Trailing spaces are removed (they would mean a soft break),
+    except in the signature separator `-- `.
     """
     return "\n".join(part for line in text.split("\n") for part in _flow_line(line))
 
 
 def unflow(text: str, *, delsp: bool = False) -> str:
-    """What `flow` was given: soft line breaks joined, stuffing removed; quotes as `> ` and the text."""
+    """Reverse `flow`: join soft line breaks and remove stuffing; quotes become `> ` and the text."""
     out: list[str] = []
     depth_open = -1
     for line in text.split("\n"):
@@ -46,17 +46,17 @@ def _flow_line(line: str) -> list[str]:
     content = line[content_at:]
     if content != _SIGNATURE:
         content = content.rstrip(" ")
-    return [_stuffed(piece, depth) for piece in _wrap(content, max(20, WIDTH - depth - 1))]
+    return [_stuff(piece, depth) for piece in _wrap(content, max(20, WIDTH - depth - 1))]
 
 
-def _stuffed(piece: str, depth: int) -> str:
+def _stuff(piece: str, depth: int) -> str:
     if depth:
         return ">" * depth + (" " + piece if piece else "")
     return " " + piece if piece.startswith((" ", ">", "From ")) else piece
 
 
 def _wrap(content: str, width: int) -> list[str]:
-    """Pieces of at most `width` characters, all but the last ending in a space, that join to `content`."""
+    """Split `content` into pieces of at most `width` characters that join to it, all but the last ending in a space."""
     pieces: list[str] = []
     start = 0
     while len(content) - start > width:

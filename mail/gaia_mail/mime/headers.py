@@ -1,6 +1,6 @@
-"""Header blocks to fields: one scan over the bytes, tolerant of everything. Entry: `scan_fields`.
+"""Scans header blocks into fields in one pass, tolerant of any input. Entry: `scan_fields`.
 
-`parse_parameters` reads `Content-Type` and `Content-Disposition` values (RFC 2045, RFC 2231).
+`parse_parameters` parses `Content-Type` and `Content-Disposition` values (RFC 2045, RFC 2231).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from gaia_mail.mime.model import Headers
 from gaia_mail.mime.words import decode_words
 
 MAX_FIELDS = 5_000
-"""Fields of one header that are read."""
+"""Fields read from one header."""
 MAX_VALUE = 65_536
-"""Characters of one field's value that are read."""
+"""Characters read from one field's value."""
 SHORT = 160
-"""Bytes up to which a header is remembered."""
+"""Maximum size in bytes of a cached header."""
 
 LONG_FIELD = "a header field is too long and was cut"
 MANY_FIELDS = "the header has too many fields; only the first 5,000 were read"
@@ -41,13 +41,13 @@ _KNOWN = lazy_pattern(
 
 @dataclass(slots=True)
 class HeaderFields:
-    """A header block as it stands in the bytes: unfolded values, not decoded yet.
+    """A header block as it appears in the bytes: unfolded values, not yet decoded.
 
     Attributes:
-        fields: Name as written and value, in order. Not to be changed: equal headers of parts share them.
+        fields: Name as written and value, in order. Do not modify: equal headers of parts share them.
         first: Lower-case name to the first value of that name.
         body: Offset of the first byte after the header and its empty line.
-        defects: What was wrong, in words.
+        defects: Descriptions of any defects.
     """
 
     fields: list[tuple[str, str]]
@@ -56,7 +56,7 @@ class HeaderFields:
     defects: list[str]
 
     def all(self, name: str) -> list[str]:
-        """Every value of a lower-case name, in order."""
+        """Return every value of a lower-case name, in order."""
         if name not in self.first:
             return []
         if len(self.first) == len(self.fields):
@@ -66,36 +66,36 @@ class HeaderFields:
 
 
 class DecodedHeaders(Headers):
-    """`Headers` whose encoded words are decoded when a field is asked for, not before."""
+    """`Headers` that decode the encoded words of a field on access."""
 
     __slots__ = ()
 
     def __getitem__(self, name: str) -> str:
-        """The first field called `name`, decoded; `KeyError` when there is none."""
+        """Return the first field called `name`, decoded; raise `KeyError` if there is none."""
         return decode_words(self._first[name.lower()])
 
     def get_all(self, name: str) -> tuple[str, ...]:
-        """Every field called `name`, decoded, topmost first."""
+        """Return every field called `name`, decoded, topmost first."""
         found = Headers.get_all(self, name)
         return tuple(map(decode_words, found)) if found else found
 
     def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Each lower-case name with every field of it, decoded as they are asked for."""
+        """Yield each lower-case name with all its values, decoded on demand."""
         return ((name, tuple(map(decode_words, values))) for name, values in Headers.grouped(self))
 
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """All fields, decoded: original case, original order."""
+        """Return all fields, decoded: original case, original order."""
         return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
 
 
 def scan_fields(
     raw: bytes, start: int, end: int, *, top: bool, charsets: Charsets = no_charsets
 ) -> HeaderFields:
-    """The header that begins at `start`, within `raw[:end]`.
+    """Scan the header that begins at `start`, within `raw[:end]`.
 
-    A line that is no field is skipped if a field follows it, and else begins the body. With `top` the block
-    is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
-    `charsets` is asked for the message's charsets when raw bytes of the header are not UTF-8.
+    A line that is not a field is skipped if a field follows it; otherwise it begins the body. With `top` the block
+    belongs to a message: an mbox `From ` line is skipped, and a block without a known field is body text. `charsets`
+    supplies the message's charsets if raw bytes in the header are not UTF-8.
     """
     if raw.startswith(b"\n", start, end):
         return HeaderFields([], {}, start + 1, [])
@@ -119,7 +119,7 @@ _Block = tuple[list[tuple[str, str]] | None, dict[str, str], list[str]]
 
 
 def _read(block: bytes) -> _Block:
-    """The fields of a block (None when some line is no field), their first values, and the defects."""
+    """Return the fields of a block (None if a line is not a field), their first values, and the defects."""
     defects: list[str] = []
     if b"\0" in block:
         block = block.replace(b"\0", b"")
@@ -129,7 +129,7 @@ def _read(block: bytes) -> _Block:
 
 
 _read_short = lru_cache(maxsize=1024)(_read)
-"""Headers of parts are short and the same in most messages."""
+"""Caches the headers of parts, which are short and the same in most messages."""
 
 
 def _first(fields: list[tuple[str, str]]) -> dict[str, str]:
@@ -137,16 +137,16 @@ def _first(fields: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
-    """Where the header's last line ends, and where the body begins (past `end` when there is none)."""
+    """Return the end of the header's last line and the start of the body (past `end` if there is none)."""
     first = raw.find(b"\n", start, end)
     if raw[first - 1 : first] == b"\r":
-        # The likelier mark first: looking for the other one would go on to the end of the message.
+        # Search for the likelier mark first: a search for the other would continue to the end of the message.
         crlf = raw.find(b"\n\r\n", start, end)
         bare = raw.find(b"\n\n", start, end if crlf < 0 else min(crlf + 4, end))
     else:
         bare = raw.find(b"\n\n", start, end)
         last = end if bare < 0 else bare
-        # One byte is looked for many times as fast as three, and most headers have no carriage return.
+        # A search for one byte is many times as fast as one for three, and most headers have no carriage return.
         crlf = raw.find(b"\n\r\n", start, last) if raw.find(b"\r", start, last) >= 0 else -1
     if bare >= 0 and (crlf < 0 or bare < crlf + 3):
         return bare, bare + 2
@@ -156,7 +156,7 @@ def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | None:
-    """Fields of a UTF-8 block in which every line is one; None when some line is not."""
+    """Split a UTF-8 block into fields; None if a line is not a field."""
     text = block.decode("utf-8")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", " ")
@@ -186,7 +186,7 @@ def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | N
 def _salvage(
     raw: bytes, start: int, stop: int, body: int, defects: list[str], *, top: bool, charsets: Charsets
 ) -> tuple[list[tuple[str, str]], int]:
-    """Fields of a block with lines that are none, and where the body begins then."""
+    """Return the fields of a block that contains other lines, and the start of the body."""
     kept: list[bytes] = []
     position = start
     skipped = False
@@ -227,22 +227,22 @@ def _add(defects: list[str], defect: str) -> None:
 
 _PARAMETER = lazy_pattern(r"[;\s]*([^\s=;\"]{1,200})\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)", re.DOTALL)
 _BOUNDARY = lazy_pattern(r"(multipart/[A-Za-z]{1,30});\s*boundary=\"([^\"\\]{1,80})\"\Z", re.IGNORECASE)
-"""Nearly every multipart; each has a boundary of its own, so there is no use in remembering them."""
+"""Matches nearly every multipart. Each has its own boundary, so caching them would be useless."""
 _ESCAPE = lazy_pattern(r"\\(.)", re.DOTALL)
 _CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)
-def _parameters_cached(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _cached_parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return _parameters(value, no_charsets)
 
 
 def parse_parameters(value: str, charsets: Charsets = no_charsets) -> tuple[str, dict[str, str]]:
-    """The token before the first `;`, lower case, and the parameters by lower-case name, decoded.
+    """Return the token before the first `;`, in lower case, and the decoded parameters by lower-case name.
 
-    RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
-    unquoted values with spaces are understood. The first of repeated parameters counts. `charsets` is asked
-    for the message's charsets when an RFC 2231 value names none, or one that cannot read it.
+    Accepts RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and unquoted
+    values with spaces. The first of repeated parameters counts. `charsets` supplies the message's charsets if an RFC
+    2231 value names none, or one that cannot decode it.
     """
     if value.startswith("multipart/") and "=?" not in value:
         match = _BOUNDARY.match(value)
@@ -251,7 +251,7 @@ def parse_parameters(value: str, charsets: Charsets = no_charsets) -> tuple[str,
     if len(value) > 300 or ("%" in value and charsets is not no_charsets):
         token, pairs = _parameters(value[:16_384], charsets)
     else:
-        token, pairs = _parameters_cached(value)
+        token, pairs = _cached_parameters(value)
     return token, dict(pairs)
 
 
@@ -289,7 +289,7 @@ def _parameters(value: str, charsets: Charsets) -> tuple[str, tuple[tuple[str, s
 
 
 def _join_pieces(parts: list[tuple[int, bool, str]], charsets: Charsets) -> str:
-    """The value of an RFC 2231 parameter from its numbered sections."""
+    """Join the numbered sections of an RFC 2231 parameter."""
     from urllib.parse import unquote_to_bytes
 
     parts.sort(key=lambda part: part[0])

@@ -1,6 +1,6 @@
-"""What a body really is where its header lies about it: text in the wrong encoding or type, a multipart unannounced.
+"""Corrects bodies with wrong headers: text in another encoding or type, undeclared multiparts.
 
-Senders' scripts, gateways and lists break these headers, and their readers still show a text; so do we.
+Senders' scripts, gateways and lists break these headers, yet mail readers still show a text; so does this module.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.headers import HeaderFields, parse_parameters
 
 _LINE, _SHORTEST, _SAMPLE = 52, 60, 4096
-"""Signs of the shortest full line of base64 that mailers write, of the shortest text looked at, bytes looked at."""
+"""Lengths of the shortest full base64 line that mailers write, the shortest text checked, and the sample."""
 _ENCODED = lazy_pattern(rb"[A-Za-z0-9+/]+={0,2}\s*\Z")
 _SOFT_BREAKS = 2
 _ESCAPE = lazy_pattern(rb"=(?![0-9A-F]{2}|[ \t]{0,5}\r?\n|\Z)")
@@ -24,9 +24,10 @@ _PART = lazy_pattern(
 
 
 def not_base64(content: bytes, decoded: bytes) -> bytes:
-    """What a text is that says it is base64 and has other characters: `decoded`, itself, or base64 with text below.
+    """Return the content of a text that is declared as base64 but contains other characters.
 
-    A list's software adds its footer below base64 as it is; a script announces base64 and writes plain text.
+    That is `decoded`, the text itself, or decoded base64 with text below it. List software appends its footer below
+    base64 unencoded; a script declares base64 and writes plain text.
     """
     lines = content.splitlines(keepends=True)
     end = 0
@@ -44,8 +45,8 @@ def not_base64(content: bytes, decoded: bytes) -> bytes:
     return above.rstrip() + b"\n\n" + b"".join(lines[end:])
 
 
-def undeclared(content: bytes) -> str:
-    """`base64` or `quoted-printable` where a text is in that without saying so; `""` where it is as it should be."""
+def find_encoding(content: bytes) -> str:
+    """Return the undeclared encoding of a text, `base64` or `quoted-printable`; `""` if there is none."""
     if content.count(b"=\n") + content.count(b"=\r\n") >= _SOFT_BREAKS and not _ESCAPE.search(content):
         return "quoted-printable"
     content = content.strip()
@@ -69,7 +70,7 @@ def undeclared(content: bytes) -> str:
 
 
 def is_text(content: bytes) -> bool:
-    """Whether bytes are something to read: UTF-8 or nearly all ASCII, without control characters."""
+    """Return True for readable text: UTF-8 or nearly all ASCII, without control characters."""
     sample = content[:_SAMPLE]
     if not sample.strip() or len(sample.translate(None, _CONTROL)) != len(sample):
         return False
@@ -83,10 +84,11 @@ def is_text(content: bytes) -> bool:
     return True
 
 
-def unannounced(raw: bytes, fields: HeaderFields) -> str:
-    """The content type of a message whose header hides that it has parts, `""` for any other.
+def find_hidden_multipart(raw: bytes, fields: HeaderFields) -> str:
+    """Return the content type of a message whose header hides that it has parts; `""` for any other.
 
-    It gives a second content type, or none, or one of text, while its body opens with a part and that part's header.
+    Such a header has a second content type, none, or `text/plain`, while its body opens with a part and that part's
+    header.
     """
     given = fields.all("content-type")
     if given and given[0][:10].lower() == "multipart/":

@@ -1,4 +1,4 @@
-"""Any bytes to a `ParsedMessage`. Entry: `parse_message`, which never raises; `scan_headers` reads headers only."""
+"""Parses any bytes into a `ParsedMessage`. Entry: `parse_message`, never raises; `scan_headers` reads headers only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaia_mail.mime.walk import Tree, media_type, walk
 __all__ = ["HeaderScan", "parse_message", "scan_headers", "texts_as_written"]
 
 MAX_DEFECTS = 10
-"""Defects that are told of one message; what comes first is told."""
+"""Defects reported for one message; the first ones are kept."""
 
 ENCRYPTED_SMIME = "the message is encrypted with S/MIME and cannot be read here"
 ENCRYPTED_PGP = "the message is encrypted with PGP and cannot be read here"
@@ -28,7 +28,7 @@ _INNER_MESSAGES = 3
 
 
 def parse_message(raw: bytes) -> ParsedMessage:
-    """Read a message as far as it can be read, whatever the bytes are; what was wrong is in `defects`.
+    """Parse a message as far as possible, whatever the bytes; problems are listed in `defects`.
 
     Standards: RFC 5322, 6532 (headers), 2045-2047, 2183, 2231 (MIME). The result depends on `raw` alone.
     """
@@ -36,7 +36,7 @@ def parse_message(raw: bytes) -> ParsedMessage:
 
 
 def texts_as_written(raw: bytes) -> tuple[str, str]:
-    """Text and HTML of a message with the line ends they have there, each one's parts without anything between."""
+    """Return the text and HTML of a message with original line ends; the parts of each are simply concatenated."""
     raw = normalize(raw)[0]
     bodies = gather(raw, walk(raw, top_fields(raw)), as_written=True)
     return "".join(bodies.text), "".join(bodies.html)
@@ -49,7 +49,7 @@ def _parse(raw: bytes, inner: int) -> ParsedMessage:
     defects += fields.defects if raw else [EMPTY]
     tree = walk(raw, fields)
     bodies = gather(raw, tree)
-    text, html = _joined(bodies.text), _joined(bodies.html)
+    text, html = _join(bodies.text), _join(bodies.html)
     if (
         not text.strip()
         and not html.strip()
@@ -108,14 +108,14 @@ def _build(
     )
 
 
-def _joined(parts: list[str]) -> str:
+def _join(parts: list[str]) -> str:
     if len(parts) == 1:
         return parts[0]
     return "\n".join(part.removesuffix("\n") for part in parts)
 
 
 def _encryption(tree: Tree, text: str) -> str:
-    """In words, why the text cannot be read; `""` when it can."""
+    """Return the reason why the text cannot be read; `""` if it can."""
     if "multipart/encrypted" in tree.multiparts:
         return ENCRYPTED_PGP
     for leaf in tree.leaves:

@@ -1,9 +1,9 @@
-"""Which Authentication-Results (RFC 8601) the receiving server may have written. Entry: `stated_results`.
+"""Finds the Authentication-Results (RFC 8601) that the receiving server may have written. Entry: `stated_results`.
 
-Servers write at the top of a message, so what stands below the first `Received` of another host came with the mail,
-and anybody may have written it. What stands above may be genuine or not: a server that neither writes this field nor
-strips it leaves a forged one right below its own `Received`. So a field is believed only of a provider that is known to
-write it (`PROVIDERS`), or where the caller knows more: by the user's word, or by what the rest of the mailbox shows.
+Servers add fields at the top of a message, so everything below the first `Received` of another host came with the mail,
+and anyone may have written it. A field above it may still be forged: a server that neither writes nor strips this field
+leaves a forged one right below its own `Received`. A field is therefore trusted only from a provider known to write it
+(`PROVIDERS`), or if the caller knows more, from the user or from the rest of the mailbox.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import Headers
 
 MAX_FIELDS = 20
-"""Received fields and results that are looked at; a genuine one stands among the first."""
+"""Received fields and results that are examined; a genuine result is among the first."""
 
 _MAX_CHARS = 4_000
 _BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
@@ -25,7 +25,7 @@ _BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivingProvider:
-    """Who takes mail in at these domains, and under which authserv-ids it says what it found."""
+    """A provider that receives mail on `hosts` and writes results under the authserv-ids in `servers`."""
 
     hosts: tuple[str, ...]
     servers: tuple[str, ...]
@@ -33,7 +33,7 @@ class ReceivingProvider:
 
 PROVIDERS = (
     ReceivingProvider(hosts=("google.com",), servers=("mx.google.com",)),
-    # Exchange Online gives no authserv-id, and renames what comes in to Authentication-Results-Original.
+    # Exchange Online gives no authserv-id, and renames incoming fields to Authentication-Results-Original.
     ReceivingProvider(hosts=("outlook.com", "exchangelabs.com"), servers=("",)),
     ReceivingProvider(hosts=("yahoo.com", "yahoodns.net", "aol.com"), servers=("yahoo.com", "aol.com")),
     ReceivingProvider(hosts=("icloud.com", "apple.com", "me.com"), servers=("icloud.com", "apple.com")),
@@ -44,17 +44,17 @@ PROVIDERS = (
     ReceivingProvider(hosts=("yandex.net", "yandex.ru"), servers=("yandex.net", "yandex.ru")),
     ReceivingProvider(hosts=("mail.ru",), servers=("mail.ru",)),
 )
-"""Providers that write the field into every mail they take in and strip or rename what came with it."""
+"""Providers that write the field into all mail they receive, and strip or rename incoming ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPosition:
-    """Where a server puts its field: what makes two messages' fields one server's.
+    """Position of a result field; the fields of one server share it across messages.
 
     Attributes:
         host: Organisational domain of the host that wrote the topmost `Received`; empty for an inner name.
-        server: Organisational domain of the authserv-id; empty where there is none.
-        below: How many `Received` stand above the field.
+        server: Organisational domain of the authserv-id; empty if there is none.
+        below: Number of `Received` fields above the result.
     """
 
     host: str
@@ -64,13 +64,13 @@ class FieldPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedResult:
-    """One field that may be the receiving server's.
+    """A result field that may come from the receiving server.
 
     Attributes:
-        server: The authserv-id, lower case, without version; empty where there is none.
+        server: The authserv-id, lower case, without version; empty if there is none.
         value: The whole field.
-        place: Where it stands.
-        known: Whether the provider that took the mail in is known to write it.
+        place: Position of the field.
+        known: True if the receiving provider is known to write it.
     """
 
     server: str
@@ -80,7 +80,7 @@ class StatedResult:
 
 
 def stated_results(headers: Headers) -> Iterator[StatedResult]:
-    """The fields that stand above what came with the mail, topmost first."""
+    """Yield the fields above everything that came with the mail, topmost first."""
     hosts = [by_host(value) for value in headers.get_all("received")[:MAX_FIELDS]]
     outer = next((host for host in hosts if not _is_inner(host)), "")
     provider = _provider_of(outer)
@@ -106,13 +106,13 @@ def stated_results(headers: Headers) -> Iterator[StatedResult]:
 
 
 def authserv_id(value: str) -> str:
-    """The name of the server that a field begins with; empty where it begins with a result."""
+    """Return the server name at the beginning of a field; empty if it begins with a result."""
     words = value[:_MAX_CHARS].partition(";")[0].split()
     return words[0].strip('"').lower() if words and "=" not in words[0] else ""
 
 
 def by_host(received: str) -> str:
-    """The host that wrote a `Received` field, lower case; empty where it does not say."""
+    """Return the host that wrote a `Received` field, in lower case; empty if it names none."""
     return _by_host(received[:2000])
 
 
@@ -130,14 +130,14 @@ def _by_host(received: str) -> str:
 
 
 def _is_receiver(host: str, outer: str, provider: ReceivingProvider | None) -> bool:
-    """Whether a hop belongs to who took the mail in: an inner name, the same host, or the same provider."""
+    """Return True if a hop belongs to the receiver: an inner name, the same host, or the same provider."""
     if _is_inner(host) or host == outer:
         return True
     return provider is not None and any(_is_below(host, own) for own in provider.hosts)
 
 
 def _is_inner(host: str) -> bool:
-    """Names that are hosts for nobody outside: an address, a bare name, a private domain."""
+    """Return True for a name that outside hosts cannot resolve: an address, a bare name, a private domain."""
     return (
         "." not in host
         or ":" in host

@@ -1,4 +1,4 @@
-"""Answers and forwards: the right recipients, subject, thread headers and quote. Entries: `reply_to`, `forward`."""
+"""Prepares replies and forwards: recipients, subject, thread headers and quote. Entries: `reply_to`, `forward`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gaia_mail.mime.compose import NewMessage, OutgoingFile
 from gaia_mail.mime.model import Attachment, MailboxAddress, ParsedMessage
 
 MAX_REFERENCES = 50
-"""Ids of a thread that a reply names: the first, and the latest ones."""
+"""Ids of a thread listed in a reply: the first, and the latest ones."""
 MAX_QUOTE = 100_000
 """Characters of the original that are quoted."""
 
@@ -22,7 +22,7 @@ REPLY_PREFIXES = (
     "re aw sv antw vs odp ynt rif res ref bls r vá odg atb απ σχετ 回复 回覆 答复 答覆 返信 답장 회신 отв"
 )
 FORWARD_PREFIXES = "fwd fw wg tr vb doorst i rv enc pd ilt továbbítás 转发 轉寄 転送 전달"
-"""What mail programs of many languages put before a subject, lower case, without the colon."""
+"""Prefixes that mail programs in many languages put before a subject, lower case, without the colon."""
 
 _COUNTER = r"\s{0,3}(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3}|\*\d{1,3})?\s{0,3}[:：]\s*"
 _POST = lazy_pattern(r"(?i)<\s*mailto:([^?>\s]{3,320})")
@@ -46,12 +46,12 @@ _FORWARD = _prefix_pattern(FORWARD_PREFIXES)
 
 
 def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) -> NewMessage:
-    """What an answer to `original` starts from; the caller adds the new text above the quote.
+    """Return the basis of a reply to `original`; the caller adds the new text above the quote.
 
-    `own` are the user's addresses: the one the original was sent to becomes the sender (else the first, or
-    the smallest of a set), and none of them a recipient. `Mail-Reply-To` wins over `Reply-To`, and that over
-    `From`. With `reply_all`, `Mail-Followup-To` wins over everything, else the other recipients become Cc, and so
-    does the mailing list that takes posts (`List-Post`, RFC 2369). Answering one's own message goes on to its
+    `own` lists the user's addresses: the one that received the original becomes the sender (else the first, or the
+    smallest of a set), and none of them a recipient. `Mail-Reply-To` takes precedence over `Reply-To`, and that over
+    `From`. With `reply_all`, `Mail-Followup-To` overrides everything; otherwise the other recipients become Cc, as does
+    the mailing list's posting address (`List-Post`, RFC 2369). A reply to the user's own message goes to its
     recipients.
     """
     mine = frozenset(address.lower() for address in own)
@@ -80,10 +80,10 @@ def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) 
 def forward(
     original: ParsedMessage, raw: bytes, *, own: Collection[str] = (), as_attachment: bool = False
 ) -> NewMessage:
-    """What a forward of `original` starts from: no recipients yet, its text and files kept.
+    """Return the basis of a forward of `original`: no recipients yet, its text and files kept.
 
-    With `as_attachment` the untouched bytes `raw` go as message/rfc822: the form that keeps headers and
-    signatures as evidence. Encrypted messages always go that way.
+    With `as_attachment` the unchanged bytes `raw` are attached as message/rfc822, which preserves headers and
+    signatures as evidence. Encrypted messages are always forwarded this way.
     """
     mine = frozenset(address.lower() for address in own)
     sender = _own_sender(original, own, mine)
@@ -111,12 +111,12 @@ def forward(
 
 
 def reply_subject(subject: str) -> str:
-    """`Re: ` and the subject without the reply prefixes it already had, in whatever language."""
+    """Return `Re: ` and the subject without its reply prefixes in any language."""
     return f"Re: {strip_prefixes(subject)}".strip()
 
 
 def strip_prefixes(subject: str, *, forwards: bool = False) -> str:
-    """`subject` without leading reply prefixes, and with `forwards` without forward prefixes too."""
+    """Remove leading reply prefixes from `subject`, and with `forwards` forward prefixes too."""
     subject = subject.strip()
     for _ in range(50):
         match = _REPLY.match(subject) or (_FORWARD.match(subject) if forwards else None)
@@ -127,14 +127,14 @@ def strip_prefixes(subject: str, *, forwards: bool = False) -> str:
 
 
 def thread_references(original: ParsedMessage) -> tuple[str, ...]:
-    """The `References` of an answer (RFC 5322 section 3.6.4), at most `MAX_REFERENCES`."""
+    """Return the `References` of a reply (RFC 5322 section 3.6.4), at most `MAX_REFERENCES`."""
     known = original.references or original.in_reply_to[:1]
     ids = [found for found in dict.fromkeys((*known, original.message_id)) if _ID.match(found)]
     return tuple(ids if len(ids) <= MAX_REFERENCES else [ids[0], *ids[1 - MAX_REFERENCES :]])
 
 
 def quote_text(original: ParsedMessage) -> str:
-    """The attribution line and the original's text, each line behind `>`, one blank line above."""
+    """Return the attribution line and the quoted original, with a blank line above."""
     text = _plain_text(original).strip("\n")
     if not text:
         return ""
@@ -166,18 +166,18 @@ def _recipients(original: ParsedMessage, mine: frozenset[str]) -> list[MailboxAd
 
 
 def _list_address(original: ParsedMessage) -> Sequence[MailboxAddress]:
-    """The address that a mailing list takes posts at; none if it takes none."""
+    """Return the posting address of a mailing list; empty if it accepts no posts."""
     match = _POST.search(original.headers.get("list-post", ""))
     return parse_addresses(unquote(match[1])) if match is not None else ()
 
 
 def no_reply(address: str) -> bool:
-    """Return True if an address says of itself that nobody reads what is sent to it."""
+    """Return True if an address indicates that mail to it is not read."""
     return _NO_REPLY.match(address.partition("@")[0].casefold()) is not None
 
 
 def _without(mailboxes: Iterable[MailboxAddress], unwanted: frozenset[str]) -> list[MailboxAddress]:
-    """The mailboxes that have an address, each once, but for the unwanted."""
+    """Return the distinct mailboxes with an address, except unwanted ones."""
     found: dict[str, MailboxAddress] = {}
     for mailbox in mailboxes:
         key = mailbox.address.lower()
@@ -196,11 +196,11 @@ def _plain_text(original: ParsedMessage) -> str:
 
 def _forward_block(original: ParsedMessage) -> list[str]:
     fields = [
-        ("From", _shown([original.sender] if original.sender else [])),
+        ("From", _join_mailboxes([original.sender] if original.sender else [])),
         ("Date", f"{original.date:%Y-%m-%d %H:%M %z}" if original.date else ""),
         ("Subject", original.subject),
-        ("To", _shown(original.to[:50])),
-        ("Cc", _shown(original.cc[:50])),
+        ("To", _join_mailboxes(original.to[:50])),
+        ("Cc", _join_mailboxes(original.cc[:50])),
     ]
     return [
         "---------- Forwarded message ----------",
@@ -208,7 +208,7 @@ def _forward_block(original: ParsedMessage) -> list[str]:
     ]
 
 
-def _shown(mailboxes: Sequence[MailboxAddress]) -> str:
+def _join_mailboxes(mailboxes: Sequence[MailboxAddress]) -> str:
     return ", ".join(f"{box.name} <{box.address}>" if box.name else box.address for box in mailboxes)
 
 

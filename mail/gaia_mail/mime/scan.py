@@ -1,4 +1,4 @@
-"""The header facts of a message, cheaply: for a first pass over a mailbox and for summaries. Entry: `scan_headers`."""
+"""Reads header facts of a message cheaply, for summaries and a first pass over a mailbox. Entry: `scan_headers`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_mail.mime.walk import MOST_REMEMBERED
 from gaia_mail.mime.words import decode_words
 
 MAX_IDS = 500
-"""Ids of a `References` field that are kept: the first and the latest ones."""
+"""Ids kept from a `References` field: the first and the latest ones."""
 
 MAX_ID = 995
 """Characters of an id within its brackets."""
@@ -26,10 +26,10 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderScan:
-    """What the header of a message says, without its body having been read.
+    """Facts from a message's header, read without its body.
 
-    Ids keep their angle brackets, `date` is None when missing or unreadable, `list_id` is the bare
-    identifier of `List-Id` (RFC 2919), `""` when there is none.
+    Ids keep their angle brackets, `date` is None if missing or unreadable, `list_id` is the bare identifier of
+    `List-Id` (RFC 2919) or `""`.
     """
 
     message_id: str
@@ -45,7 +45,7 @@ class HeaderScan:
 
 @dataclass(slots=True)
 class _Latest:
-    """The header that was read last: a message is looked at several times in a row, as summary, text and structure."""
+    """Cache for the last header: a message is read several times in a row, for summary, text and structure."""
 
     raw: bytes
     fields: HeaderFields
@@ -61,7 +61,7 @@ def scan_headers(raw: bytes) -> HeaderScan:
 
 
 def normalize(raw: bytes) -> tuple[bytes, list[str]]:
-    """`raw` without a byte order mark and blank lines before it, and with line feeds where it has none."""
+    """Remove a byte order mark and leading blank lines from `raw`, and add line feeds if it has none."""
     defects: list[str] = []
     if raw[:1] in (b"\n", b"\r", b"\xef", b" "):
         if raw.startswith(_BOM):
@@ -79,7 +79,7 @@ def normalize(raw: bytes) -> tuple[bytes, list[str]]:
 
 
 def top_fields(raw: bytes) -> HeaderFields:
-    """The header of a normalized message."""
+    """Return the header of a normalized message."""
     global _latest
     latest = _latest
     if latest.raw is raw:
@@ -91,16 +91,16 @@ def top_fields(raw: bytes) -> HeaderFields:
 
 
 def summarize(fields: HeaderFields) -> HeaderScan:
-    """The header facts of already scanned fields."""
+    """Return the header facts of scanned fields."""
     latest = _latest
     if latest.fields is not fields:
-        return _summarized(fields)
+        return _summarize(fields)
     if latest.scan is None:
-        latest.scan = _summarized(fields)
+        latest.scan = _summarize(fields)
     return latest.scan
 
 
-def _summarized(fields: HeaderFields) -> HeaderScan:
+def _summarize(fields: HeaderFields) -> HeaderScan:
     first = fields.first
     list_id = first.get("list-id", "")
     found = _ID.search(list_id) if list_id else None
@@ -118,7 +118,7 @@ def _summarized(fields: HeaderFields) -> HeaderScan:
 
 
 def sender(first: dict[str, str]) -> MailboxAddress | None:
-    """The first mailbox of `From`, else of `Sender`."""
+    """Return the first mailbox of `From`, else of `Sender`."""
     for name in ("from", "sender"):
         value = first.get(name)
         if value:
@@ -129,7 +129,7 @@ def sender(first: dict[str, str]) -> MailboxAddress | None:
 
 
 def addresses(fields: HeaderFields, name: str) -> tuple[MailboxAddress, ...]:
-    """The mailboxes of every field called `name`."""
+    """Return the mailboxes of every field called `name`."""
     found: tuple[MailboxAddress, ...] = ()
     for value in fields.all(name):
         found = found + parse_addresses(value) if found else parse_addresses(value)
@@ -139,7 +139,7 @@ def addresses(fields: HeaderFields, name: str) -> tuple[MailboxAddress, ...]:
 
 
 def message_id(value: str) -> str:
-    """The id of a `Message-ID` value with its angle brackets, `""` when there is none."""
+    """Return the id of a `Message-ID` value with its angle brackets, or `""`."""
     value = _decoded_ids(value)
     if not value or _is_id(value):
         return value
@@ -151,12 +151,12 @@ def message_id(value: str) -> str:
 
 
 def _decoded_ids(value: str) -> str:
-    """Decode ids that a mail program wrote as encoded words (RFC 2047), which no id may be."""
+    """Decode ids that a mail program wrote as encoded words (RFC 2047), which is not allowed in ids."""
     return decode_words(value) if "=?" in value and "?=" in value else value
 
 
 def _is_id(value: str) -> bool:
-    """Whether a value is one id and nothing else, as most are."""
+    """Return True if a value consists of a single id, as most do."""
     core = value[1:-1]
     return (
         value[0] == "<"
@@ -169,10 +169,10 @@ def _is_id(value: str) -> bool:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Every id of an `In-Reply-To` or `References` value, each once, in order.
+    """Return the distinct ids of an `In-Reply-To` or `References` value, in order.
 
-    Prose of old mailers around the ids is passed over. Of more than `MAX_IDS` the first, which names the
-    thread, and the latest are kept.
+    Prose that old mailers write around the ids is skipped. Beyond `MAX_IDS`, the first id, which names the thread, and
+    the latest are kept.
     """
     value = _decoded_ids(value)
     if not value:

@@ -1,4 +1,4 @@
-"""Content-Transfer-Encoding undone, whatever is left of it (RFC 2045 section 6). Entry: `decode_transfer`."""
+"""Decodes Content-Transfer-Encoding, including damaged input (RFC 2045 section 6). Entry: `decode_transfer`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UUENCODE = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
 
 
 def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
-    """`data` without its transfer encoding, and in words what was wrong (`""` when nothing was)."""
+    """Return `data` without its transfer encoding, and a description of any problem (`""` if there is none)."""
     if encoding in _IDENTITY:
         return data, ""
     if encoding == "quoted-printable":
@@ -37,16 +37,16 @@ def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
 
 @cache
 def _spaces_after_sign() -> Callable[[bytes], list[tuple[int, int, int]]]:
-    """Finds `= `, eight times as fast as `in`: every third character of quoted-printable HTML is one of the two."""
+    """Return a search for `= `, eight times as fast as `in`: both characters are frequent in quoted-printable HTML."""
     from ahocorasick_rs import BytesAhoCorasick, Implementation
 
     return BytesAhoCorasick([b"= "], implementation=Implementation.DFA).find_matches_as_indexes
 
 
 def decoded_size(data: bytes, encoding: str) -> int | None:
-    """How many bytes `data` has without its transfer encoding, where that can be told without decoding it.
+    """Return the decoded size of `data` in bytes if it can be computed without decoding, else None.
 
-    It can for whole base64 without a fault, which decodes without a defect; None for everything else.
+    It can be computed for complete base64 without errors.
     """
     if encoding != "base64":
         return None
@@ -69,7 +69,7 @@ def _base64(data: bytes) -> tuple[bytes, str]:
         except binascii.Error:
             pass
         else:
-            # Three bytes are four signs: what else there is should be padding and white space.
+            # Three bytes are four characters: everything else should be padding and white space.
             signs = (len(decoded) * 4 + 2) // 3
             spaces = sum(data.count(space) for space in b"\r\n\t " if space in data)
             return decoded, BAD_BASE64 if len(data) != signs + spaces + tail.count(b"=") else ""

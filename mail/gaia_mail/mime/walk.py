@@ -1,7 +1,7 @@
-"""A message's MIME tree, flattened to its leaves with their part paths. Entry: `walk`.
+"""Flattens a message's MIME tree to its leaves with their part paths. Entry: `walk`.
 
-Nothing is copied: a leaf is a range of the message's bytes. Depth, number of parts and therefore time are
-bounded whatever the message says.
+Nothing is copied: a leaf is a range of the message's bytes. Depth, number of parts and therefore time are bounded for
+any message.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gaia_mail.mime.headers import (
     parse_parameters,
     scan_fields,
 )
-from gaia_mail.mime.mending import unannounced
+from gaia_mail.mime.mending import find_hidden_multipart
 
 MAX_DEPTH = 50
-"""Multiparts inside multiparts that are opened; real mail stays below ten."""
+"""Maximum nesting of multiparts; real mail stays below ten."""
 MAX_PARTS = 10_000
-"""Leaves that are read."""
+"""Maximum number of leaves."""
 
 MOST_REMEMBERED = 262_144
-"""Bytes of a message that is remembered until the next one is read."""
+"""Maximum size in bytes of a message cached until the next one is read."""
 
 TOO_DEEP = "the message nests more than 50 multiparts; the inner ones were not opened"
 TOO_MANY = "the message has more than 10,000 parts; the rest was not read"
@@ -41,17 +41,17 @@ _PART_FIELD = lazy_pattern(rb"content-[a-z-]{2,30}:", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Leaf:
-    """One part that has no parts of its own, as a range of the message.
+    """A part without parts of its own, as a range of the message.
 
     Attributes:
         path: Part path, numbered as in IMAP (RFC 9051 section 6.4.5): `1`, `2`, `1.3`.
-        content_type: Lower-case media type; `text/plain` where none is given.
-        parameters: Of the content type.
+        content_type: Lower-case media type; `text/plain` if none is given.
+        parameters: Parameters of the content type.
         header: First value of each field, by lower-case name, undecoded.
         parent: Subtype of the enclosing multipart, `""` for the message itself.
         position: Index among its siblings, from 0.
-        start: First byte of its body.
-        end: After its last byte.
+        start: Offset of the first byte of its body.
+        end: Offset after its last byte.
     """
 
     path: str
@@ -66,9 +66,9 @@ class Leaf:
 
 @dataclass(slots=True)
 class Tree:
-    """What walking gives: the leaves in order, the media types of all multiparts, and what was wrong.
+    """Result of `walk`: the leaves in order, the media types of all multiparts, and the defects.
 
-    `charsets` gives the charsets that the message declares, for names that stand in it as raw bytes.
+    `charsets` returns the charsets that the message declares, for names in raw bytes.
     """
 
     charsets: Charsets
@@ -78,25 +78,25 @@ class Tree:
     defects: list[str] = field(default_factory=list[str])
 
     def add(self, defect: str) -> None:
-        """Note a defect once."""
+        """Add a defect unless it is already listed."""
         if defect not in self.defects:
             self.defects.append(defect)
 
 
 _latest: tuple[bytes, HeaderFields, Tree] = (b"", HeaderFields([], {}, 0, []), Tree(no_charsets))
-"""The message that was walked last: its summary, its text and its structure all begin with that."""
+"""Cache for the last message: its summary, text and structure all need the tree."""
 
 
 def walk(raw: bytes, fields: HeaderFields) -> Tree:
-    """The tree of the message whose header is `fields`, its body reaching to the end of `raw`.
+    """Return the tree of the message with the header `fields`, whose body extends to the end of `raw`.
 
-    Defects may be added to it; leaves and multiparts are not to be changed, the next one who asks gets the same.
+    Callers may add defects, but must not change leaves and multiparts: the cached lists are shared.
     """
     global _latest
     known, of, tree = _latest
     if known is not raw or of is not fields:
         tree = Tree(charsets_of(raw))
-        header, content_type = fields.first, unannounced(raw, fields)
+        header, content_type = fields.first, find_hidden_multipart(raw, fields)
         if content_type:
             header = {**header, "content-type": content_type}
             tree.add(UNANNOUNCED)
@@ -108,7 +108,7 @@ def walk(raw: bytes, fields: HeaderFields) -> Tree:
 
 
 def media_type(header: dict[str, str], default: str) -> tuple[str, dict[str, str]]:
-    """Media type and parameters of a part's header; `default` where there is none, or none that is valid."""
+    """Return the media type and parameters of a part; `default` if there is no type."""
     value = header.get("content-type")
     if not value:
         return default, {}
@@ -172,7 +172,7 @@ def _walk_multipart(
     depth: int,
     tree: Tree,
 ) -> bool:
-    """Walk the parts of a multipart; False when it has none and is better read as text."""
+    """Walk the parts of a multipart; return False if it has none and is better read as text."""
     tree.multiparts.append(content_type)
     boundary = parameters.get("boundary", "").encode("utf-8", "replace").rstrip()
     if not boundary:
@@ -214,7 +214,7 @@ def _walk_multipart(
 
 
 def _split(raw: bytes, boundary: bytes, start: int, end: int) -> tuple[list[tuple[int, int]], bool]:
-    """Ranges of the parts between delimiter lines, and whether the closing delimiter was there."""
+    """Return the ranges of the parts between delimiter lines, and True if the closing delimiter was found."""
     delimiter = b"--" + boundary
     width = len(delimiter)
     parts: list[tuple[int, int]] = []
@@ -241,7 +241,7 @@ def _split(raw: bytes, boundary: bytes, start: int, end: int) -> tuple[list[tupl
 
 
 def _before_break(raw: bytes, start: int, at: int) -> int:
-    """`at` without the line break before it, which belongs to the delimiter."""
+    """Return `at` without the line break before it, which belongs to the delimiter."""
     if at > start and raw[at - 1] == 10:
         at -= 1
     if at > start and raw[at - 1] == 13:
@@ -250,7 +250,7 @@ def _before_break(raw: bytes, start: int, at: int) -> int:
 
 
 def _guess_boundary(raw: bytes, start: int, end: int) -> bytes:
-    """The boundary a multipart uses without saying so: a first line `--x` that comes again or opens a part."""
+    """Guess the boundary of a multipart: a first line `--x` that recurs or opens a part."""
     at = start
     for _ in range(20):
         line_end = raw.find(b"\n", at, min(end, at + 2000))

@@ -1,4 +1,4 @@
-"""RFC 2047 encoded words in header values, the broken ones of real mail included. Entry: `decode_words`."""
+"""Decodes RFC 2047 encoded words in header values, even malformed ones. Entry: `decode_words`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ _ONLY_SPACE = lazy_pattern(r"[ \t\r\n]*\Z")
 
 
 def decode_words(value: str) -> str:
-    """`value` with its encoded words decoded; what is not one stays as it is.
+    """Decode the encoded words in `value`; other text is unchanged.
 
-    White space between two encoded words is dropped, and a character split over two words of the same
-    charset and encoding (forbidden, frequent) is put together again. Words glued to other text and words
-    with spaces or question marks inside are decoded too, as every mail reader does.
-    A line break or another control character that was encoded becomes a space.
+    White space between two encoded words is dropped, and a character split over two words of the same charset and
+    encoding (forbidden, frequent) is rejoined. Words adjacent to other text and words with spaces or question marks
+    inside are decoded too, as in every mail reader. An encoded line break or other control character becomes a space.
     """
     if "=?" not in value:
         return value
@@ -74,7 +73,7 @@ def _payload(text: str, charset: str, encoding: str) -> bytes:
 
 
 def _raw_bytes(text: str, charset: str) -> bytes:
-    """Bytes in the word's charset of characters that stood in it unencoded."""
+    """Encode characters that appear unencoded in a word in the word's charset."""
     try:
         return text.encode(codec_name(charset) or "utf-8")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""One search grammar (Gmail's) for every server: parsed once, matched locally or compiled by a provider.
+"""Gmail's search grammar for every server: parsed once, then matched locally or compiled by a provider.
 
 Entry points: `grammar.parse_query`, `match.matches`.
 """

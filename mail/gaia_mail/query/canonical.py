@@ -1,4 +1,4 @@
-"""A query as text again, in one canonical spelling: `to_text`. Parsing that text gives the same query."""
+"""Writes a query as text in canonical spelling: `to_text`. Parsing that text gives the same query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RESERVED = frozenset({"OR", "AND", "NOT", "AROUND"})
 
 
 def to_text(query: Query) -> str:
-    """The canonical spelling, empty for the empty query; equal texts mean equal queries."""
+    """Return the canonical spelling, empty for the empty query; equal texts mean equal queries."""
     if query.root is None:
         return ""
     if isinstance(query.root, And):
@@ -37,7 +37,7 @@ def _node(node: Node) -> str:
         case Near():
             return f'"{node.left.value} AROUND {node.distance} {node.right.value}"'
         case Field():
-            return f"{node.name}:{node.value if _BARE_VALUE.fullmatch(node.value) else _quoted(node.value)}"
+            return f"{node.name}:{node.value if _BARE_VALUE.fullmatch(node.value) else _quote(node.value)}"
         case Size():
             return f"{node.comparison}:{node.octets}"
         case Age():
@@ -46,8 +46,8 @@ def _node(node: Node) -> str:
             return f"{node.comparison}:{_instant(node)}"
 
 
-def _quoted(value: str) -> str:
-    """Only a Message-ID can hold a quotation mark itself, and that was written in angle brackets."""
+def _quote(value: str) -> str:
+    """Quote a value. Only a Message-ID can contain a quotation mark, and it is written in angle brackets."""
     return f"<{value}>" if '"' in value else f'"{value}"'
 
 

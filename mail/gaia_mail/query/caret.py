@@ -1,4 +1,4 @@
-"""Errors that point at the character of a query: `query_error`."""
+"""Errors that point at a character of the query: `query_error`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import unicodedata
 from gaia_email_registry.errors import BadArgument
 
 _SHOWN = 60
-"""Columns of the query shown on either side of the fault."""
+"""Columns of the query shown on either side of the error."""
 
 
 def query_error(query: str, position: int, sentence: str) -> BadArgument:
-    """`sentence`, the part of `query` around `position`, and a caret below that character.
+    """Return an error with `sentence`, the part of `query` around `position`, and a caret below that character.
 
-    Columns are counted as terminals draw them: wide East Asian characters two, combining marks none.
+    Columns are counted as terminals draw them: two for wide East Asian characters, none for combining marks.
     """
     start = max(0, position - _SHOWN)
     end = min(len(query), position + _SHOWN)

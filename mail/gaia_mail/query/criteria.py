@@ -1,4 +1,4 @@
-"""The search that a filter's criteria stand for. Entry: `query_of`."""
+"""Converts a filter's criteria to a search. Entry: `query_of`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gaia_mail.query.nodes import Field, Node, Not, Query, Size
 
 
 def query_of(criteria: FilterCriteria) -> Query:
-    """The search that a filter's criteria stand for; as in Gmail their values can be searches themselves.
+    """Return the search for a filter's criteria, whose values can be searches themselves, as in Gmail.
 
     Raises:
-        BadArgument: There are none, or one cannot be read; it names the criterion.
+        BadArgument: There are no criteria, or one is invalid; the error names it.
     """
     parts: list[Node | None] = [
         _part("from", criteria.get("from"), "from:({})"),
@@ -33,7 +33,7 @@ def query_of(criteria: FilterCriteria) -> Query:
 
 
 def _part(name: str, value: str | None, form: str) -> Node | None:
-    """The term of one criterion; its value is read alone first, so that it cannot close the parenthesis."""
+    """Return the term of one criterion; its value is parsed alone first, so that it cannot close the parenthesis."""
     if not value or not value.strip():
         return None
     try:

@@ -1,14 +1,14 @@
-"""Gmail's search grammar: `parse_query` turns what a person typed into a `Query`, once and for all servers.
+"""Gmail's search grammar: `parse_query` parses user input into a `Query` for all servers.
 
 ```
 query   := ( chain | "AND" )*                     all of them
-chain   := unary ( ("OR" | "|") unary )*          any of them; binds tighter than being side by side
+chain   := unary ( ("OR" | "|") unary )*          any of them; binds tighter than juxtaposition
 unary   := ( "-" | "NOT" )* primary
 primary := word | "phrase" | operator:value | operator:( … ) | ( query ) | { any of these }
            word AROUND n word
 ```
-The operators are those of https://support.google.com/mail/answer/7190 ; what Gmail lets pass silently
-(a misspelt operator, an open quote, a date that is none) is an error here that points at the character.
+The operators are those of https://support.google.com/mail/answer/7190 . Mistakes that Gmail ignores (a misspelt
+operator, an open quote, an invalid date) are errors here that point at the character.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _EXAMPLES = {
 
 
 def parse_query(text: str) -> Query:
-    """The tree of a search; blank text is the empty query. Pure: relative ages stay relative.
+    """Parse a search; blank text is the empty query. Pure: relative ages stay relative.
 
     Raises:
-        BadArgument: With one sentence, the query, and a caret below the character at fault.
+        BadArgument: Shows one sentence, the query, and a caret below the offending character.
     """
     if len(text) > _MAX_LENGTH:
         raise BadArgument(
@@ -61,7 +61,7 @@ def parse_query(text: str) -> Query:
 
 
 def all_of(parts: list[Node]) -> Node | None:
-    """The conjunction of `parts` in its one normal form: flat, and no node around a single part."""
+    """Return the conjunction of `parts` in normal form: flat, and without a node around a single part."""
     flat: list[Node] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, And) else (part,))
@@ -69,7 +69,7 @@ def all_of(parts: list[Node]) -> Node | None:
 
 
 def any_of(parts: list[Node]) -> Node | None:
-    """The disjunction of queries; the counterpart of `all_of`."""
+    """Return the disjunction of `parts` in normal form; the counterpart of `all_of`."""
     flat: list[Node] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Or) else (part,))
@@ -77,7 +77,7 @@ def any_of(parts: list[Node]) -> Node | None:
 
 
 class _Parser:
-    """One run over the tokens of one query; `field` is the operator whose group is being read."""
+    """One pass over the tokens of one query; `_field` is the operator whose group is being read."""
 
     def __init__(self, query: str) -> None:
         self._query = query
@@ -196,7 +196,7 @@ class _Parser:
         return term
 
     def _near(self, left: Node) -> Node:
-        """`left AROUND n right`, when that is what follows; else `left`."""
+        """Return `left AROUND n right` if the next tokens complete it, else `left`."""
         around, number, right = (*self._tokens[self._next : self._next + 3], None, None, None)[:3]
         if around is None or number is None or right is None or not isinstance(left, Text):
             return left

@@ -1,4 +1,4 @@
-"""Splits a query into tokens: `tokenize`. Knows the spelling of the grammar, nothing of its structure."""
+"""Splits a query into tokens: `tokenize`. Handles the spelling of the grammar, not its structure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_]{1,20}):")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,998}>")
 _KEYWORDS: dict[str, TokenKind] = {"OR": "or", "AND": "and", "NOT": "not"}
 _TEXT_PREFIXES = frozenset({"http", "https", "ftp", "mailto", "tel", "re", "fw", "fwd"})
-"""What people paste into a search box that has a colon and is no operator."""
+"""Prefixes of pasted text that end with a colon but are not operators."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class QueryToken:
 
 
 def tokenize(query: str) -> list[QueryToken]:
-    """Every token, then one of kind `end`. `BadArgument` for an open quote or an unknown operator."""
+    """Return all tokens, then one of kind `end`. Raises `BadArgument` for an open quote or an unknown operator."""
     tokens: list[QueryToken] = []
     position = 0
     while position < len(query):
@@ -48,16 +48,16 @@ def tokenize(query: str) -> list[QueryToken]:
             tokens.append(QueryToken(kind="or", value=char, start=position))
             position += 1
         elif char in _QUOTES:
-            position = _quoted(query, position, tokens)
+            position = _read_quote(query, position, tokens)
         elif char in "-+":
-            position = _sign(query, position, tokens)
+            position = _read_sign(query, position, tokens)
         else:
-            position = _word(query, position, tokens)
+            position = _read_word(query, position, tokens)
     tokens.append(QueryToken(kind="end", value="", start=len(query)))
     return tokens
 
 
-def _quoted(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_quote(query: str, start: int, tokens: list[QueryToken]) -> int:
     end = query.find(_QUOTES[query[start]], start + 1)
     if end < 0:
         raise query_error(query, start, "This quote is never closed; add the closing one.")
@@ -68,21 +68,21 @@ def _quoted(query: str, start: int, tokens: list[QueryToken]) -> int:
     return end + 1
 
 
-def _sign(query: str, start: int, tokens: list[QueryToken]) -> int:
-    """A minus before something excludes it; a plus, and a dash that stands alone, mean nothing."""
+def _read_sign(query: str, start: int, tokens: list[QueryToken]) -> int:
+    """Read a sign: a minus before a term excludes it; a plus or a lone dash is ignored."""
     following = query[start + 1 : start + 2]
     if query[start] == "-" and following and not following.isspace() and following not in ")}|":
         tokens.append(QueryToken(kind="not", value="-", start=start))
     return start + 1
 
 
-def _word(query: str, start: int, tokens: list[QueryToken]) -> int:
+def _read_word(query: str, start: int, tokens: list[QueryToken]) -> int:
     prefix = _PREFIX.match(query, start)
     if prefix is not None:
         name = prefix[1].lower()
         if name in OPERATORS:
             tokens.append(QueryToken(kind="operator", value=name, start=start))
-            return _glued(query, prefix.end(), tokens)
+            return _read_value(query, prefix.end(), tokens)
         _check_unknown(query, start, name, query[prefix.end() : prefix.end() + 2])
     found = _WORD.match(query, start)
     end = found.end() if found else start + 1
@@ -91,8 +91,8 @@ def _word(query: str, start: int, tokens: list[QueryToken]) -> int:
     return end
 
 
-def _glued(query: str, start: int, tokens: list[QueryToken]) -> int:
-    """The value written right after an operator's colon, where signs and keywords are plain text."""
+def _read_value(query: str, start: int, tokens: list[QueryToken]) -> int:
+    """Read the value right after an operator's colon, in which signs and keywords are plain text."""
     found = _MESSAGE_ID.match(query, start) or _WORD.match(query, start)
     if found is None:
         return start

@@ -1,6 +1,6 @@
-"""Evaluates a query on a message: `matches`, or `compile_query` when many messages are tested.
+"""Evaluates a query on a message: `matches`, or `compile_query` to test many messages.
 
-Cheap header terms are tested first, so that `SearchableMessage.body` is called only when nothing else decides.
+Cheap header terms are tested first, so that `SearchableMessage.body` is called only if no other term decides.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def _no_body() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchableMessage:
-    """What a search can see of a message. Address fields are header text: `Ann Example <ann@example.com>, …`.
+    """Searchable content of a message. Address fields are header text: `Ann Example <ann@example.com>, …`.
 
-    `labels` holds label ids and, where they differ, names; `UNREAD`, `STARRED`, `SNOOZED` and `MUTED` count
-    as labels. `date` is seconds since the epoch, or None when unknown: then no date term matches. `body` is
-    the text to search, called at most once a match and only when it is needed.
+    `labels` contains label ids and names that differ from them; `UNREAD`, `STARRED`, `SNOOZED` and `MUTED` count as
+    labels. `date` is in seconds since the epoch, or None if unknown: then no date term matches. `body` returns the text
+    to search; it is called at most once per match, and only if needed.
     """
 
     sender: str = ""
@@ -45,20 +45,20 @@ class SearchableMessage:
 
 
 Matcher = Callable[[SearchableMessage], bool]
-"""A query made ready for many messages."""
+"""A compiled query."""
 
 
 def matches(query: Query, document: SearchableMessage, now: dt.datetime, me: tuple[str, ...] = ()) -> bool:
-    """Whether `document` is a hit at the time `now` (aware). See `compile_query`."""
+    """Return True if `document` matches at the time `now` (aware). See `compile_query`."""
     return compile_query(query, now, me)(document)
 
 
 @lru_cache(maxsize=64)
 def compile_query(query: Query, now: dt.datetime, me: tuple[str, ...] = ()) -> Matcher:
-    """A function that says whether a message is a hit.
+    """Compile a query to a predicate on messages.
 
-    Spam and Trash are left out unless the query asks for them (`in:anywhere`, `in:trash`, `label:spam`).
-    `me` holds the addresses that `from:me` and `to:me` stand for.
+    Spam and Trash are excluded unless the query asks for them (`in:anywhere`, `in:trash`, `label:spam`). `me` lists the
+    addresses for `from:me` and `to:me`.
     """
     hidden = hidden_labels(query)
     if query.root is None:
@@ -68,19 +68,19 @@ def compile_query(query: Query, now: dt.datetime, me: tuple[str, ...] = ()) -> M
 
 
 def compile_part(node: Node, now: dt.datetime, me: tuple[str, ...] = ()) -> Matcher:
-    """Compile a part of a query; other than `compile_query` it does not leave out Spam and Trash."""
+    """Compile a part of a query; unlike `compile_query`, this does not exclude Spam and Trash."""
     _, test = _Compiler(now, me).compile(node)
     return lambda document: test(_View(document))
 
 
 def hidden_labels(query: Query) -> tuple[str, ...]:
-    """Those of Spam and Trash that the query leaves out."""
+    """Return the labels (`SPAM`, `TRASH`) that the query excludes."""
     return tuple(sorted({"SPAM", "TRASH"} - _asked_for(query.root)))
 
 
 @lru_cache(maxsize=4096)
 def label_key(label: str) -> str:
-    """What labels are compared by: `Work/Big Deals` and `work-big-deals` are one, as in Gmail."""
+    """Return the comparison key of a label: `Work/Big Deals` and `work-big-deals` are the same, as in Gmail."""
     return re.sub(r"[\s/_&-]+", "-", label.casefold())
 
 
@@ -96,7 +96,7 @@ _SCOPES = {
 
 
 def _asked_for(node: Node | None) -> frozenset[str]:
-    """Which of Spam and Trash a query wants to see; a term below a negation asks for nothing."""
+    """Return the labels among Spam and Trash that a query includes; a negated term includes none."""
     if isinstance(node, Field) and node.name in ("in", "label"):
         return _SCOPES.get(node.value.lower(), frozenset())
     if isinstance(node, And | Or):
@@ -105,7 +105,7 @@ def _asked_for(node: Node | None) -> frozenset[str]:
 
 
 class _View:
-    """A document with its folded texts, each made when first asked for."""
+    """A document with its folded texts, each computed on first use."""
 
     __slots__ = ("_folded", "document")
 
@@ -142,7 +142,7 @@ _SOURCES: dict[str, Callable[[SearchableMessage], str]] = {
     ),
     "body": lambda document: document.body(),
 }
-"""What each text operator looks at. `to:` sees every kind of recipient, as Gmail's filters do."""
+"""Text searched by each operator. `to:` covers every kind of recipient, as in Gmail's filters."""
 
 _Test = Callable[[_View], bool]
 _CHEAP, _HEADERS, _BODY = 0, 1, 2
@@ -171,7 +171,7 @@ _IN_LABELS = {
     "unread": "UNREAD",
 }
 NOT_ARCHIVED = ("INBOX", "SENT", "DRAFT", "SPAM", "TRASH")
-"""What `in:archive` must not have."""
+"""Labels that exclude a message from `in:archive`."""
 
 _NOT_USER_LABELS = frozenset(
     {"INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SPAM", "TRASH", "SNOOZED", "MUTED", "CHAT"}
@@ -181,7 +181,7 @@ HAS_FILES = {
     "spreadsheet": ("xls", "xlsx", "ods", "gsheet", "csv"),
     "presentation": ("ppt", "pptx", "odp", "gslides"),
 }
-"""The endings of the files that `has:document` and the like find."""
+"""File extensions that `has:document` and similar terms match."""
 
 HAS_LINKS = {
     "drive": ("drive.google.com/", "docs.google.com/"),
@@ -190,11 +190,11 @@ HAS_LINKS = {
     "presentation": ("docs.google.com/presentation/",),
     "youtube": ("youtube.com/", "youtu.be/"),
 }
-"""The links they find in a text."""
+"""Links in the text that `has:` terms match."""
 
 
 class _Compiler:
-    """Turns nodes into tests, each with what it costs to run."""
+    """Compiles nodes to tests, each with its cost."""
 
     def __init__(self, now: dt.datetime, me: tuple[str, ...]) -> None:
         self._now = now
@@ -248,13 +248,13 @@ def _anywhere(find: Finder) -> _Test:
 
 
 def is_address(value: str) -> bool:
-    """Whether `from:value` and the like look for an address or a domain, not for words of a display name."""
+    """Return True if `from:value` and similar terms match an address or a domain, not words of a display name."""
     folded = fold(value.strip("<> "))
     return "@" in folded or _DOMAIN.fullmatch(folded) is not None
 
 
 def _address(value: str) -> Finder:
-    """Whole addresses, whole domains (and their subdomains), or words of a display name."""
+    """Match whole addresses, whole domains (and their subdomains), or words of a display name."""
     if not is_address(value):
         return phrase(value)
     folded = fold(value.strip("<> "))
@@ -282,7 +282,7 @@ def _since(newer: bool, instant: float) -> _Test:
 
 
 def age_instant(age: Age, now: dt.datetime) -> float:
-    """The time so many units before `now`; a calendar month earlier is the same day, or that month's last."""
+    """Return the time `age.amount` units before `now`; month arithmetic keeps the day, or uses the month's last."""
     try:
         if age.unit in ("h", "d"):
             return (now - dt.timedelta(hours=age.amount * (24 if age.unit == "d" else 1))).timestamp()
@@ -296,7 +296,7 @@ def age_instant(age: Age, now: dt.datetime) -> float:
 
 
 def system_label(node: Field) -> str | None:
-    """The one label id that a term such as `in:inbox` or `is:unread` asks for; None for any other term."""
+    """Return the single label id that a term such as `in:inbox` or `is:unread` requires; None for any other term."""
     if node.name == "is":
         return _IS_LABELS.get(node.value)
     return _IN_LABELS.get(node.value.lower()) if node.name in ("in", "label") else None
@@ -307,7 +307,7 @@ def _membership(node: Field) -> _Test:
     if node.name == "is":
         if value == "read":
             return lambda view: "UNREAD" not in view.document.labels
-        return _labelled(_IS_LABELS[value])
+        return _has_label(_IS_LABELS[value])
     if node.name == "category":
         return _category(value)
     lower = value.lower()
@@ -316,20 +316,20 @@ def _membership(node: Field) -> _Test:
     if node.name == "in" and lower == "archive":
         return lambda view: not _carries(view.document, NOT_ARCHIVED)
     if lower in _IN_LABELS:
-        return _labelled(_IN_LABELS[lower])
+        return _has_label(_IN_LABELS[lower])
     key = label_key(value)
     return lambda view: any(label_key(label) == key for label in view.document.labels)
 
 
-def _labelled(label: str) -> _Test:
+def _has_label(label: str) -> _Test:
     return lambda view: label in view.document.labels
 
 
 def _category(value: str) -> _Test:
-    """Without any category label a message in the inbox is primary, as it is when Gmail's tabs are off."""
+    """Match a category. Without any category label an inbox message is primary, as if Gmail's tabs were off."""
     name = "CATEGORY_PERSONAL" if value == "primary" else f"CATEGORY_{value.upper()}"
     if value != "primary":
-        return _labelled(name)
+        return _has_label(name)
     return lambda view: (
         name in view.document.labels
         or (

@@ -1,7 +1,7 @@
-"""The parsed form of a search: an immutable tree of terms. `Query` is what the rest of the program passes on.
+"""The parsed form of a search: an immutable tree of terms. Entry: `Query`.
 
-Providers compile it (to IMAP SEARCH, to Graph's `$search`), `match.py` evaluates it on a message, and
-`canonical.py` writes it back as text.
+Providers compile it (to IMAP SEARCH, to Graph's `$search`), `match.py` evaluates it on a message, and `canonical.py`
+writes it as text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TextField = Literal[
     "list",
     "rfc822msgid",
 ]
-"""Operators whose value is text; Gmail's names."""
+"""Operators with a text value, by Gmail's names."""
 
 AgeUnit = Literal["h", "d", "m", "y"]
 """Hours, days, calendar months, calendar years."""
@@ -33,14 +33,14 @@ AgeUnit = Literal["h", "d", "m", "y"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """Words looked for anywhere in the message; several words are a phrase."""
+    """Words to find anywhere in the message; several words form a phrase."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """`operator:value` for the operators whose value is text. `rfc822msgid` has no angle brackets."""
+    """`operator:value` for operators with a text value. `rfc822msgid` has no angle brackets."""
 
     name: TextField
     value: str
@@ -58,8 +58,8 @@ class Size:
 class Date:
     """At or after, or strictly before, `instant` (seconds since the epoch).
 
-    `is_day` says that a day was written; then `instant` is its midnight in UTC, so that `after:` includes
-    the day itself and `before:` does not, as in Gmail.
+    `is_day` is True if the query named a day; `instant` is then its midnight in UTC, so that `after:` includes the day
+    and `before:` does not, as in Gmail.
     """
 
     comparison: Literal["after", "before"]
@@ -69,7 +69,7 @@ class Date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Age:
-    """Newer or older than so many units before the time of matching."""
+    """Newer or older than `amount` units before the time of matching."""
 
     comparison: Literal["newer", "older"]
     amount: int
@@ -87,21 +87,21 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Not:
-    """What does not match `part`."""
+    """Messages that do not match `part`."""
 
     part: Node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class And:
-    """What matches every one of two or more parts."""
+    """Messages that match all of two or more parts."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Or:
-    """What matches at least one of two or more parts."""
+    """Messages that match at least one of two or more parts."""
 
     parts: tuple[Node, ...]
 
@@ -115,11 +115,11 @@ Node: TypeAlias = Term | Not | And | Or
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A whole search; `root` is None for the empty one, which matches all but Spam and Trash."""
+    """A whole search; `root` is None for the empty one, which matches everything except Spam and Trash."""
 
     root: Node | None = None
 
     @property
     def is_empty(self) -> bool:
-        """True when nothing was asked for."""
+        """True if the query has no terms."""
         return self.root is None

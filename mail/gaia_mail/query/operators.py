@@ -1,4 +1,4 @@
-"""The operators of the search grammar and how their values are read: `read_value`, `OPERATORS`."""
+"""The operators of the search grammar and the readers of their values: `read_value`, `OPERATORS`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _SPELLINGS = {
     ("category", "forum"): "forums",
     ("category", "personal"): "primary",
 }
-"""Other ways to write a value, and the one the tree holds."""
+"""Alternative spellings of values, with the canonical one."""
 
 _CLOSED: dict[TextField, tuple[str, ...]] = {"is": IS_VALUES, "has": HAS_VALUES, "category": CATEGORIES}
 
@@ -92,14 +92,14 @@ _EPOCH = re.compile(r"\d{6,11}", re.ASCII)
 
 
 def read_value(operator: str, value: str) -> Node | str:
-    """The term for `operator:value`, or, where the value is wrong, a sentence saying what would be right."""
+    """Return the term for `operator:value`, or a sentence that explains the correct form if the value is wrong."""
     if operator in TEXT_FIELDS:
         return _text(TEXT_FIELDS[operator], value)
     return _VALUE_READERS[operator](value)
 
 
 def near_operator(name: str) -> str:
-    """The operator that a misspelt name most resembles, or nothing."""
+    """Return the operator closest to a misspelt name, or an empty string."""
     import difflib
 
     near = difflib.get_close_matches(name, OPERATORS, n=1, cutoff=0.6)
@@ -118,10 +118,10 @@ def _text(field: TextField, value: str) -> Node | str:
         return Field(name=field, value=lower if lower in IN_VALUES else value)
     if lower in _CLOSED[field]:
         return Field(name=field, value=lower)
-    return f"'{field}:' takes {_listed(_CLOSED[field])}, not '{value}'."
+    return f"'{field}:' takes {_join_values(_CLOSED[field])}, not '{value}'."
 
 
-def _listed(values: tuple[str, ...]) -> str:
+def _join_values(values: tuple[str, ...]) -> str:
     return f"{', '.join(values[:-1])} or {values[-1]}"
 
 
@@ -185,7 +185,7 @@ _VALUE_READERS: dict[str, Callable[[str], Node | str]] = {
     "older_than": lambda value: _age("older", value),
     "newer_than": lambda value: _age("newer", value),
 }
-"""`size:` means larger, and `older:` and `newer:` are before and after, as in Gmail's help."""
+"""`size:` means larger; `older:` and `newer:` mean before and after, as in Gmail's help."""
 
 OPERATORS: tuple[str, ...] = (*TEXT_FIELDS, *_VALUE_READERS)
 """Every operator name, without the colon."""

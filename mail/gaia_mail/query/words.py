@@ -1,8 +1,7 @@
-"""Words as a mail search sees them: `fold` takes case and accents away, `phrase` finds words in folded text.
+"""Word matching for mail search: `fold` removes case and accents, `phrase` finds words in folded text.
 
-Words are runs of letters and digits. Scripts written without spaces (Chinese, Japanese, Korean, Thai) have
-no word boundary that could be seen, so there a term matches inside a run. `indexable` and `index_words` are the same
-for a full-text index.
+Words are runs of letters and digits. Scripts written without spaces (Chinese, Japanese, Korean, Thai) have no visible
+word boundaries, so a term matches inside a run. `indexable` and `index_words` do the same for a full-text index.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ _SPACED_WORD = rf"[^\W_{_UNSPACED}]"
 _WORD = re.compile(rf"[{_UNSPACED}]+|{_SPACED_WORD}+")
 _GAP = r"[\W_]"
 _MAX_GAP = 60
-"""Non-word characters that may stand between two words of a phrase: a quoted line break, a dash, a rule."""
+"""Non-word characters allowed between two words of a phrase: a quoted line break, a dash, a rule."""
 
 Finder = Callable[[str], bool]
-"""Says whether a folded text has what was looked for."""
+"""Predicate on folded text."""
 
 
 def fold(text: str) -> str:
-    """Lower case without accents, in one normal form, so that `Café` is `CAFE` (NFKD, casefold)."""
+    """Return `text` in lower case without accents, in one normal form: `Café` equals `CAFE` (NFKD, casefold)."""
     if text.isascii():
         return text.lower()
     stripped = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
@@ -40,9 +39,9 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def phrase(text: str) -> Finder:
-    """Finds the words of `text`, in a row and whole. Text without a word is looked for as it stands.
+    """Return a finder for the words of `text`, adjacent and whole. Text without words is matched verbatim.
 
-    Punctuation alone finds everything, because Gmail ignores it; symbols such as emoji are looked for.
+    ASCII punctuation alone matches everything, because Gmail ignores it; symbols such as emoji are searched for.
     """
     folded = fold(text)
     words = _WORD.findall(folded)
@@ -50,7 +49,7 @@ def phrase(text: str) -> Finder:
         symbol = folded.strip()
         return _everything if symbol.isascii() else lambda target: symbol in target
     first = max(words, key=len)
-    if all(_is_unspaced(word) for word in words) and len(words) == 1:
+    if all(_is_unspaced_word(word) for word in words) and len(words) == 1:
         return lambda target: first in target
     search = re.compile(_pattern(words)).search
     return lambda target: first in target and search(target) is not None
@@ -60,26 +59,26 @@ _UNSPACED_CHARACTER = re.compile(f"([{_UNSPACED}])")
 _INDEXED = re.compile(
     r"[a-z0-9\u00df-\u024f\u0370-\u052f]+|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
-"""Words of which every full-text index knows that they are words; of unspaced scripts, single characters."""
+"""Words that every full-text index tokenizes as words; for unspaced scripts, single characters."""
 
 
 def indexable(text: str) -> str:
-    """The text as a full-text index takes it: folded, and characters of unspaced scripts each apart."""
+    """Return the text for a full-text index: folded, with characters of unspaced scripts separated."""
     folded = fold(text)
     return folded if folded.isascii() else _UNSPACED_CHARACTER.sub(r" \1 ", folded)
 
 
 def index_words(text: str) -> list[str] | None:
-    """The words an index that was given `indexable` text holds where `phrase(text)` finds something, in order.
+    """Return the words that an index of `indexable` text must contain, in order, for `phrase(text)` to match.
 
-    None where an index is no help: without words, or with ones that an index may split otherwise.
+    Returns None if an index does not help: there are no words, or an index may split them differently.
     """
     words = _WORD.findall(indexable(text))
     return words if words and all(_INDEXED.fullmatch(word) for word in words) else None
 
 
 def near(left: str, right: str, distance: int) -> Finder:
-    """Finds both phrases with at most `distance` words between them, whichever comes first."""
+    """Return a finder for both phrases with at most `distance` words between them, in either order."""
     one, other = _WORD.findall(fold(left)), _WORD.findall(fold(right))
 
     def find(target: str) -> bool:
@@ -93,7 +92,7 @@ def near(left: str, right: str, distance: int) -> Finder:
 
 @lru_cache(maxsize=64)
 def opening(text: str) -> Finder:
-    """Finds the folded `text` where no word runs into it: `youtu.be/` in `//youtu.be/2` but not in `myyoutu.be/2`."""
+    """Return a finder for `text` not preceded by a word: `youtu.be/` in `//youtu.be/2`, not in `myyoutu.be/2`."""
     search = re.compile(rf"(?<!{_SPACED_WORD}){re.escape(text)}").search
     return lambda target: text in target and search(target) is not None
 
@@ -102,22 +101,22 @@ def _everything(target: str) -> bool:
     return True
 
 
-def _is_unspaced(word: str) -> bool:
+def _is_unspaced_word(word: str) -> bool:
     return _WORD.fullmatch(word) is not None and re.match(f"[{_UNSPACED}]", word) is not None
 
 
 def _pattern(words: list[str]) -> str:
-    """Linear in the target: a gap is bounded and cannot overlap with the words around it."""
+    """Return a pattern that takes linear time: gaps are bounded and cannot overlap the adjacent words."""
     pieces: list[str] = []
     for number, word in enumerate(words):
-        unspaced = _is_unspaced(word)
+        unspaced = _is_unspaced_word(word)
         if number:
-            fewest = 0 if unspaced or _is_unspaced(words[number - 1]) else 1
+            fewest = 0 if unspaced or _is_unspaced_word(words[number - 1]) else 1
             pieces.append(f"{_GAP}{{{fewest},{_MAX_GAP}}}")
         elif not unspaced:
             pieces.append(f"(?<!{_SPACED_WORD})")
         pieces.append(re.escape(word))
-    if not _is_unspaced(words[-1]):
+    if not _is_unspaced_word(words[-1]):
         pieces.append(f"(?!{_SPACED_WORD})")
     return "".join(pieces)
 
@@ -134,7 +133,7 @@ def _spans(words: list[str], wanted: list[str]) -> list[tuple[int, int]]:
 
 
 def _within(ones: list[tuple[int, int]], others: list[tuple[int, int]], distance: int) -> bool:
-    """One sweep over both sorted lists; comparing only neighbours is enough to find the nearest pair."""
+    """Sweep once over both sorted lists; comparing neighbours is enough to find the nearest pair."""
     marks = sorted([(start, end, 0) for start, end in ones] + [(start, end, 1) for start, end in others])
     last: dict[int, int] = {}
     for start, end, side in marks:

@@ -1,1 +1,1 @@
-"""The mail tool contract: every tool's name, arguments, answer, risk tier and what reverses it."""
+"""The mail tool contract: each tool's name, arguments, answer, risk tier and reversal."""

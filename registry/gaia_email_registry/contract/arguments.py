@@ -1,6 +1,6 @@
-"""How the arguments of a call are read into a tool's model. Entry: `read_arguments`.
+"""Parses the arguments of a call into a tool's model. Entry: `read_arguments`.
 
-`null` means not given, as does what `fields.is_blank` names, and an argument that does not exist is dropped and named.
+`null` means not given, as do the values of `fields.is_blank`; an unknown argument is dropped and reported.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "attendees": ("guests",),
     "eventid": ("id",),
 }
-"""Names that clients use for an argument, beside its own; all without underscores and in lower case."""
+"""Alternative names that clients use for an argument; all lower case, without underscores."""
 
 _NAMED = 20
-"""Unknown arguments that are looked at for what may have been meant."""
+"""Unknown arguments that are compared with a missing one."""
 
 Input = TypeVar("Input", bound=ToolInput)
 
 
 def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple[Input, list[str]]:
-    """The arguments of a call as `model`, and the names of those that do not exist and were dropped.
+    """Parse the arguments of a call as `model`; also return the names of dropped, unknown arguments.
 
     Raises:
-        BadArgument: One is missing or wrong; it names the first.
+        BadArgument: An argument is missing or wrong; the error names the first.
     """
     known = _known(model)
     taken: dict[str, object] = {}
@@ -62,7 +62,7 @@ def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple
 
 @cache
 def _known(model: type[ToolInput]) -> Mapping[str, str]:
-    """The arguments of a model by all that clients call them, as `_key` has it."""
+    """Return the arguments of a model by all their names, in the form of `_key`."""
     known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
     for own, others in _SYNONYMS.items():
         if own in known:

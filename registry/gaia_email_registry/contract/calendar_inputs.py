@@ -1,6 +1,6 @@
-"""What the calendar tools and `watch_mailbox` take, as pydantic models; `inputs.py` names them beside the others.
+"""Inputs of the calendar tools and `watch_mailbox`, as pydantic models; `inputs.py` exports them with the others.
 
-A time is RFC 3339 with an offset, a time without one in `time_zone`, or a date: midnight there.
+A time is RFC 3339 with an offset, a time without one in `time_zone`, or a date, which means midnight in that zone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Guests = Annotated[list[ShortText], BeforeValidator(as_list), Field(max_length=2
 
 
 class ListCalendarEvents(ToolInput):
-    """Input of `list_calendar_events`; without `end` a week, without `start` from now."""
+    """Input of `list_calendar_events`; `start` defaults to now, `end` to a week later."""
 
     start: CalendarTime | None = Field(None, description="Time or date; none for now")
     end: CalendarTime | None = Field(None, description="Exclusive; none for a week")
@@ -46,7 +46,7 @@ class FindFreeBusy(ToolInput):
 
 
 class CreateCalendarEvent(Confirmed):
-    """Input of `create_calendar_event`; with `event_id` a deleted event comes back: what an undo sends."""
+    """Input of `create_calendar_event`; with `event_id` a deleted event is restored, for an undo."""
 
     title: ShortText
     start: CalendarTime = Field(description="Time, or date for all day")
@@ -59,7 +59,7 @@ class CreateCalendarEvent(Confirmed):
 
 
 class RespondToInvitation(Confirmed):
-    """Input of `respond_to_invitation`: an event, or the message that invites to it."""
+    """Input of `respond_to_invitation`: an event, or the message with the invitation."""
 
     event_id: Id | None = None
     message_id: Id | None = Field(None, description="The message that invites, instead")

@@ -1,7 +1,7 @@
-"""What inputs of tools are made of: `ToolInput`, `ConventionInput`, `Confirmed`, and types of their fields.
+"""Building blocks of tool inputs: `ToolInput`, `ConventionInput`, `Confirmed`, and field types.
 
-Models are forgiving where clients are sloppy: lists, objects, numbers and booleans may arrive as strings, and an
-optional argument may arrive empty or as the word null (`without_blanks`).
+Models tolerate sloppy clients: lists, objects, numbers and booleans may arrive as strings, and an optional argument may
+arrive empty or as the word null (`without_blanks`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ MAX_TEXT = 20_000_000
 
 
 _NO_VALUE = frozenset({"null", "None", "undefined"})
-"""How clients and models write that they give nothing; in other spellings they are ordinary words."""
+"""Spellings of a missing value by clients and models; in other spellings they are ordinary words."""
 
 
 def is_blank(value: object, *, empty_counts: bool = False) -> bool:
-    """Return True if a value stands for an argument that is not given.
+    """Return True if a value means that the argument is not given.
 
     Args:
-        value: As a client sent it.
-        empty_counts: True if an empty text or list says something, such as that a field is to be emptied.
+        value: As sent by the client.
+        empty_counts: True if an empty text or list has a meaning, such as clearing a field.
     """
     if isinstance(value, str):
         text = value.strip()
@@ -40,7 +40,7 @@ def is_blank(value: object, *, empty_counts: bool = False) -> bool:
 
 
 def _says_nothing(item: object) -> bool:
-    """True of an item of a list; `None` is no such word there, because a label may be called that."""
+    """Return True for a blank list item; `None` is not blank there, because a label may have that name."""
     return item is None or (isinstance(item, str) and item.strip() in ("", "null", "undefined"))
 
 
@@ -50,12 +50,12 @@ def without_blanks(
     optional: Mapping[str, bool],
     empty_counts: frozenset[str] = frozenset(),
 ) -> dict[str, object]:
-    """Return the arguments without those that stand for nothing.
+    """Return the arguments without blank ones.
 
     Args:
-        arguments: As a client sent them.
-        optional: The arguments that may be left out, and whether each is a list; no other is touched.
-        empty_counts: Those of which an empty value says something.
+        arguments: As sent by the client.
+        optional: Optional arguments, with True for lists; others are left unchanged.
+        empty_counts: Arguments for which an empty value has a meaning.
     """
     kept: dict[str, object] = {}
     for name, value in arguments.items():
@@ -70,7 +70,7 @@ def without_blanks(
 
 
 def from_json(value: object) -> object:
-    """A list or object that arrived as JSON text; anything else as it is."""
+    """Parse a list or object that arrived as JSON text; return any other value unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             parsed: object = json.loads(value)
@@ -81,7 +81,7 @@ def from_json(value: object) -> object:
 
 
 def as_list(value: object) -> object:
-    """A list from JSON (`from_json`); a text alone is a list of one."""
+    """Parse a list from JSON (`from_json`); a plain text becomes a list of one."""
     parsed = from_json(value)
     if isinstance(parsed, str):
         return [parsed] if parsed.strip() else []
@@ -99,11 +99,11 @@ Confirm = Annotated[str | None, Field(max_length=200)]
 
 
 class ToolInput(BaseModel):
-    """What every tool input has in common."""
+    """Base class of all tool inputs."""
 
     model_config = ConfigDict(extra="ignore", defer_build=True, frozen=True)
     empty_counts: ClassVar[frozenset[str]] = frozenset()
-    """Optional arguments of which an empty value says something, such as that a field is to be emptied."""
+    """Optional arguments for which an empty value has a meaning, such as clearing a field."""
 
     @model_validator(mode="before")
     @classmethod
@@ -115,13 +115,13 @@ class ToolInput(BaseModel):
 
 
 class ConventionInput(ToolInput):
-    """Arguments in camelCase, as in the convention."""
+    """Input with arguments in camelCase, as in the convention."""
 
     model_config = ConfigDict(alias_generator=to_camel, json_schema_extra={"convention": True})
 
 
 class Confirmed(ToolInput):
-    """A destructive call; `confirm` is the token that a first call without it answers with."""
+    """Input of a destructive call; `confirm` is the token returned by a first call without it."""
 
     confirm: Confirm = None
 

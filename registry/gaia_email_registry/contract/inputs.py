@@ -1,8 +1,8 @@
-"""What each tool takes, as pydantic models; imported when a tool is first called.
+"""Inputs of the tools as pydantic models, imported when a tool is first called.
 
-Names, types, enums and defaults of the convention's 19 tools are those that Gmail MCP clients were built against
-(Gmail-MCP-Server 1.1.11, `tools/list`). An argument is described only if its name and type leave something to ask,
-for a model reads the list in every conversation. `arguments.py` reads a call into one.
+Names, types, enums and defaults of the convention's 19 tools match those that Gmail MCP clients were built against
+(Gmail-MCP-Server 1.1.11, `tools/list`). An argument has a description only if its name and type leave a question open,
+because a model reads the list in every conversation. `arguments.py` parses calls into these models.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class SendEmail(_Compose, Confirmed):
 
 
 class DraftEmail(_Compose):
-    """Input of `draft_email`; `raw` (base64url of RFC 5322 bytes) wins over the rest: what an undo sends."""
+    """Input of `draft_email`; `raw` (base64url of RFC 5322 bytes) overrides the rest, for an undo."""
 
     raw: LongText | None = None
 
 
 class ReadEmail(ConventionInput):
-    """Input of `read_email`; `max_body_length` cuts the shown body at that many characters."""
+    """Input of `read_email`; `max_body_length` limits the body to that many characters."""
 
     message_id: Id
     max_body_length: Number | None = None
@@ -97,19 +97,18 @@ class ListEmailLabels(ConventionInput):
 
 
 class LabelChange(ToolInput):
-    """What to add to and remove from one message."""
+    """Labels to add to and remove from one message."""
 
     add: Texts = Field([])
     remove: Texts = Field([])
     snooze_until: ShortText | None = None
-    """Snooze it until then, after the labels: what an undo needs that brings a snooze back."""
+    """Time to snooze it until, applied after the labels, for an undo that restores a snooze."""
 
 
 class BatchModifyEmails(ConventionInput):
     """Input of `batch_modify_emails`.
 
-    `per_message` maps an id to its own change, beside what all get: what an undo needs where messages
-    differed before.
+    `per_message` maps an id to additional changes of its own, for an undo on messages that differed before.
     """
 
     message_ids: Texts
@@ -149,7 +148,7 @@ class UpdateLabel(_Visibility):
 
 
 class DeleteLabel(ConventionInput, Confirmed):
-    """Input of `delete_label`; with `unused_only` a label that a message carries is refused."""
+    """Input of `delete_label`; with `unused_only` a label in use is refused."""
 
     id: Id
     unused_only: bool = False
@@ -162,7 +161,7 @@ class GetOrCreateLabel(_Visibility):
 
 
 class FilterCriteriaInput(ConventionInput):
-    """What a filter matches."""
+    """Criteria of a filter."""
 
     from_: ShortText | None = Field(None, alias="from")
     to: ShortText | None = None
@@ -176,7 +175,7 @@ class FilterCriteriaInput(ConventionInput):
 
 
 class FilterActionInput(ConventionInput):
-    """What a filter does."""
+    """Action of a filter."""
 
     add_label_ids: Texts | None = None
     remove_label_ids: Texts | None = None
@@ -184,7 +183,7 @@ class FilterActionInput(ConventionInput):
 
 
 class CreateFilter(ConventionInput, Confirmed):
-    """Input of `create_filter`; with `dry_run` it is only told which messages it would match."""
+    """Input of `create_filter`; `dry_run` only counts the messages it would match."""
 
     criteria: Annotated[FilterCriteriaInput, BeforeValidator(from_json)]
     action: Annotated[FilterActionInput, BeforeValidator(from_json)]
@@ -208,7 +207,7 @@ class DeleteFilter(ConventionInput, Confirmed):
 
 
 class TemplateParameters(ConventionInput):
-    """What a filter template is filled with."""
+    """Parameters of a filter template."""
 
     sender_email: ShortText | None = Field(None, description="For fromSender")
     subject_text: ShortText | None = Field(None, description="For withSubject")
@@ -244,7 +243,7 @@ class DownloadAttachment(ConventionInput):
 
 
 class ListEmails(ToolInput):
-    """Input of `list_emails`; without label and query everything but Spam and Trash."""
+    """Input of `list_emails`; without label and query, everything except Spam and Trash."""
 
     label: Id | None = Field(None, description="Label id, such as INBOX")
     query: ShortText | None = Field(None, description="Search in Gmail syntax")
@@ -290,7 +289,7 @@ class WaitForChanges(ToolInput):
 
 
 class MessageIds(Confirmed):
-    """Input of the tools that take nothing but messages."""
+    """Input of tools that only take message ids."""
 
     ids: Ids
 
@@ -320,7 +319,7 @@ class SnoozeEmail(MessageIds):
 
 
 class UpdateDraft(Confirmed):
-    """Input of `update_draft`; what is not given stays. `raw` replaces all of it: what an undo sends."""
+    """Input of `update_draft`; omitted fields stay unchanged. `raw` replaces the whole draft, for an undo."""
 
     empty_counts: ClassVar[frozenset[str]] = frozenset(
         {"to", "cc", "bcc", "subject", "body", "html_body", "attachments"}
@@ -350,7 +349,7 @@ class DeleteDraft(Confirmed):
 
 
 class ReplyToEmail(Confirmed):
-    """Input of `reply_to_email`; `auto_submitted` marks it as automatic, under the rules of RFC 3834."""
+    """Input of `reply_to_email`; `auto_submitted` marks the reply as automatic, under the rules of RFC 3834."""
 
     message_id: Id
     body: LongText = Field(description="What to write above the quote")
@@ -399,7 +398,7 @@ class GetVacation(ToolInput):
 
 
 class SetVacation(Confirmed):
-    """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
+    """Input of `set_vacation`; omitted fields stay unchanged, an empty time removes it."""
 
     empty_counts: ClassVar[frozenset[str]] = frozenset({"subject", "body", "html_body", "start", "end"})
     enabled: bool

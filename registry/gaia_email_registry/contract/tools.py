@@ -1,8 +1,8 @@
-"""The mail tool contract: every tool, how risky it is, what it needs and what takes it back.
+"""The mail tool contract: every tool, its risk, requirements and reversal.
 
-Entry: `TOOLS`, by name. Servers derive what they list and the annotations from this table, the agent its
-gate. Input models are in `inputs.py`, results in `wire.py`, both under the names given here; the JSON
-Schemas made from them are in `schemas.json`, so that listing tools builds none.
+Entry: `TOOLS`, by name. Servers derive their tool lists and annotations from this table, the agent its gate. Input
+models are in `inputs.py`, results in `wire.py`, both under the names used here; their JSON Schemas are in
+`schemas.json`, so that listing tools builds none.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Literal
 RiskTier = Literal["read", "write", "destructive"]
 
 MANY_MESSAGES = 100
-"""A batch change of more messages than this counts as destructive: nobody looks at each of them."""
+"""A batch change of more messages is destructive: no one checks each of them."""
 
 ASKS_ABOVE = 25
-"""A server asks a person about a change of more messages than this, whichever tool makes it."""
+"""A server asks the user before a change of more messages, with any tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,16 +26,16 @@ class ToolSpec:
     """One tool of the contract.
 
     Attributes:
-        name: As clients call it.
-        description: What it does, for the client's model.
-        risk: Its tier; `effective_risk` also looks at the arguments.
-        idempotent: Whether calling it again with the same arguments changes nothing more.
-        capability: The `gaia_mail_mcp.mailbox.Capability` a mailbox must have; empty for reading.
-        core: Whether it belongs to the 19 tools of the Gmail convention.
-        handler: Module of the server framework's `surface` that has its function, under the tool's own name.
+        name: Name used by clients.
+        description: Its effect, for the client's model.
+        risk: Its tier; `effective_risk` also considers the arguments.
+        idempotent: True if a repeated call with the same arguments changes nothing more.
+        capability: The required `gaia_mail_mcp.mailbox.Capability`; empty for reading.
+        core: True for the 19 tools of the Gmail convention.
+        handler: Module of the server framework's `surface` with its function, which has the tool's name.
         input: Name of its model in `inputs.py`.
         output: Name of its result in `wire.py`.
-        reversed_by: The tool that its `undo` calls; empty where nothing reverses it.
+        reversed_by: The tool that its `undo` calls; empty if it cannot be reversed.
     """
 
     name: str
@@ -435,12 +435,11 @@ TOOLS: Mapping[str, ToolSpec] = {spec.name: spec for spec in (*_CONVENTION, *_BE
 
 
 def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
-    """The tier of one call: its tool's, but arguments can make a call more or less dangerous.
+    """Return the tier of one call: the tool's own, raised or lowered by the arguments.
 
-    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others: about an
-    event, or in answer to whatever arrives. A reply or forward that is only stored as a draft is a write, a filter
-    that is only tried a read; a label that is removed only where no message carries it is a write.
-    `KeyError` for a tool that is not in the table.
+    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, as is sending mail to others: about an event, or
+    as an automatic answer. A reply or forward that is only stored as a draft is a write, a dry run of a filter a read;
+    deleting a label only if no message has it is a write. Raises `KeyError` for a tool that is not in the table.
     """
     risk = TOOLS[name].risk
     if name == "batch_modify_emails" and _count(arguments.get("messageIds")) > MANY_MESSAGES:
@@ -461,9 +460,9 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
 
 
 def asks(name: str, arguments: Mapping[str, object]) -> bool:
-    """Whether a server asks a person before this call: it is destructive, or it touches many messages at once.
+    """Return True if a server asks the user before this call: it is destructive, or changes many messages.
 
-    `KeyError` for a tool that is not in the table.
+    Raises `KeyError` for a tool that is not in the table.
     """
     risk = effective_risk(name, arguments)
     if risk == "read":
@@ -473,21 +472,21 @@ def asks(name: str, arguments: Mapping[str, object]) -> bool:
 
 
 _KEEPS = frozenset(("UNREAD", "STARRED", "IMPORTANT"))
-"""Labels that are flags: without them a message is where it was."""
+"""Labels that are flags: removing them does not move a message."""
 
 _PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
 
 MOVING = frozenset(("archive_email", "trash_email", "untrash_email", "report_spam", "snooze_email"))
-"""Tools that move every message they are given; of a change of labels it depends on the labels (`moves`)."""
+"""Tools that always move their messages; a label change does so depending on the labels (`moves`)."""
 
 
 def moves(added: Collection[str], removed: Collection[str]) -> bool:
-    """Whether that change of labels hides, moves or brings back a message: it leaves a label, or changes its place."""
+    """Return True if a label change hides, moves or restores a message: it loses a label, or changes its place."""
     return not _PLACES.isdisjoint(added) or not _KEEPS.issuperset(removed)
 
 
 def _count(ids: object) -> int:
-    """How many ids are given; clients also send lists as JSON text, where commas bound the number."""
+    """Return the number of ids; for lists sent as JSON text, the commas give an upper bound."""
     if isinstance(ids, str):
         return ids.count(",") + 1
     return len(ids) if isinstance(ids, Sized) else 0

@@ -1,8 +1,8 @@
-"""The JSON that mail tools answer with, as types. Servers build these, the agent reads them.
+"""Types for the JSON answers of mail tools. Servers build them, the agent reads them.
 
-They are `TypedDict`s, not classes: a page of a thousand summaries crosses the seam without being
-converted, and `from` can keep its name. `tools.py` beside this file says which tool returns which.
-All times are RFC 3339 strings with an offset; all sizes are bytes; ids are opaque strings.
+They are `TypedDict`s, not classes: a page of a thousand summaries crosses the process boundary without conversion, and
+`from` can keep its name. `tools.py` lists the result of each tool. All times are RFC 3339 strings with an offset; all
+sizes are bytes; ids are opaque strings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing_extensions import TypedDict  # pydantic needs this one below Python 
 
 
 class Address(TypedDict):
-    """A mailbox as RFC 5322 writes it; `name` is empty when there is no display name."""
+    """A mailbox (RFC 5322); `name` is empty if there is no display name."""
 
     name: str
     address: str
@@ -38,13 +38,13 @@ Summary = TypedDict(
         "has_attachments": bool,
     },
 )
-"""One message in a list. `message_id` keeps its angle brackets, `date` is empty when unknown, `labels`
-are label ids (Gmail's system names where they apply: INBOX, UNREAD, STARRED, SENT, DRAFT, TRASH, SPAM),
-`flags` are IMAP system flags (`\\Seen`, `\\Flagged`, `\\Answered`, `\\Draft`)."""
+"""One message in a list. `message_id` keeps its angle brackets, `date` is empty if unknown, `labels` are label ids
+(Gmail's system names if they apply: INBOX, UNREAD, STARRED, SENT, DRAFT, TRASH, SPAM), `flags` are IMAP system flags
+(`\\Seen`, `\\Flagged`, `\\Answered`, `\\Draft`)."""
 
 
 class AttachmentInfo(TypedDict):
-    """An attachment without its bytes; `id` is what `download_attachment` and `get_attachment` take."""
+    """An attachment without its bytes; `id` is the argument for `download_attachment` and `get_attachment`."""
 
     id: str
     filename: str
@@ -53,11 +53,11 @@ class AttachmentInfo(TypedDict):
 
 
 class Email(Summary):
-    """A message as `read_emails` answers it: the summary, and what `format` asked for.
+    """A message in an answer of `read_emails`: the summary, plus fields for the requested `format`.
 
-    `headers`, `text`, `html`, `attachments` and `defects` come with `full`, and `cut` where text or HTML is too long
-    and only its beginning is given; `raw` (base64url of the original RFC 5322 bytes, without padding stripped) with
-    `raw`, and `defects`, too, when the end of a huge message is missing from it.
+    `full` adds `headers`, `text`, `html`, `attachments` and `defects`, and `cut` if text or HTML is too long and only
+    its beginning is included. `raw` adds `raw` (base64url of the original RFC 5322 bytes, padded), and `defects` if the
+    end of a huge message is missing from it.
     """
 
     headers: NotRequired[dict[str, list[str]]]
@@ -84,7 +84,7 @@ class SearchEmailsResult(ListEmailsResult):
 
 
 class ReadEmailsResult(TypedDict):
-    """The messages that exist, in the order asked for, and the ids that do not; `left_out` had no room: ask again."""
+    """The existing messages in the order requested, and the missing ids; request those in `left_out` again."""
 
     emails: list[Email]
     missing: list[str]
@@ -92,7 +92,7 @@ class ReadEmailsResult(TypedDict):
 
 
 class ThreadResult(TypedDict):
-    """A conversation, oldest first; of one that is too long the newest, and the ids of those `left_out`."""
+    """A conversation, oldest first; if it is too long, its newest messages, and the ids `left_out`."""
 
     thread_id: str
     emails: list[Email]
@@ -100,7 +100,7 @@ class ThreadResult(TypedDict):
 
 
 class Changed(TypedDict):
-    """The new labels and flags of a message that was known before."""
+    """The new labels and flags of a known message."""
 
     id: str
     labels: list[str]
@@ -108,7 +108,7 @@ class Changed(TypedDict):
 
 
 class SyncResult(TypedDict):
-    """What happened since a cursor. With `reset` the caller must forget what it knew and start over."""
+    """Changes since a cursor. With `reset` the caller must discard its state and start over."""
 
     cursor: str
     added: list[Summary]
@@ -120,28 +120,28 @@ class SyncResult(TypedDict):
 
 
 class WaitResult(TypedDict):
-    """`changed` is False when the time ran out; the cursor to give `sync_emails` next is `cursor_hint`."""
+    """`changed` is False on a timeout; `cursor_hint` is the cursor for the next `sync_emails`."""
 
     changed: bool
     cursor_hint: str
 
 
 class Failure(TypedDict):
-    """One id that a write could not be applied to, and why."""
+    """An id that a write failed for, and the reason."""
 
     id: str
     error: str
 
 
 class Undo(TypedDict):
-    """The call that takes a write back: any MCP client can make it."""
+    """The call that reverses a write; any MCP client can make it."""
 
     tool: str
     arguments: dict[str, object]
 
 
 class WriteResult(TypedDict):
-    """What a write did. `ok` is False when nothing succeeded; no `undo` where nothing can reverse it."""
+    """Outcome of a write. `ok` is False if nothing succeeded; `undo` is absent if the write cannot be reversed."""
 
     ok: bool
     ids: list[str]
@@ -150,7 +150,7 @@ class WriteResult(TypedDict):
 
 
 class Label(TypedDict):
-    """A label or folder. `type` is `system` for those the provider owns."""
+    """A label or folder. `type` is `system` for the provider's own."""
 
     id: str
     name: str
@@ -168,14 +168,14 @@ class Quota(TypedDict):
 
 
 class MailboxSize(TypedDict):
-    """How much there is in a mailbox, as its provider counts it."""
+    """Numbers of messages and threads in a mailbox, as counted by its provider."""
 
     messages: int
     threads: int
 
 
 class StatusResult(TypedDict):
-    """How the server and its account are doing."""
+    """Status of the server and its account."""
 
     account: str
     provider: str
@@ -189,7 +189,7 @@ class StatusResult(TypedDict):
 
 
 class ErrorBody(TypedDict):
-    """What went wrong, for a program to act on (see `gaia_email_registry.errors`)."""
+    """An error, for programs to act on (see `gaia_email_registry.errors`)."""
 
     kind: str
     message: str
@@ -205,18 +205,18 @@ class ErrorResult(TypedDict):
 
 
 class SendResult(WriteResult):
-    """A sent message; `ids` holds the id of the copy in SENT. A mail cannot be unsent, so no `undo`."""
+    """A sent message; `ids` contains the id of the copy in SENT. Mail cannot be unsent, so there is no `undo`."""
 
 
 class DraftResult(WriteResult):
-    """A stored draft; `ids` holds the draft id, `message_id` the id of the message it consists of now."""
+    """A stored draft; `ids` contains the draft id, `message_id` is the id of its current message."""
 
     message_id: NotRequired[str]
     thread_id: NotRequired[str]
 
 
 class DraftSummary(TypedDict):
-    """A draft in a list: its own id, and the message it currently consists of."""
+    """A draft in a list: its own id, and its current message."""
 
     id: str
     email: Summary
@@ -235,7 +235,7 @@ class LabelsResult(TypedDict):
 
 
 class LabelResult(WriteResult):
-    """A label as it is after a write, or as it was before it was deleted."""
+    """A label after a write, or before its deletion."""
 
     label: NotRequired[Label]
 
@@ -255,11 +255,11 @@ FilterCriteria = TypedDict(
     },
     total=False,
 )
-"""What a filter matches; the keys of the Gmail API's `users.settings.filters` resource."""
+"""Criteria of a filter; the keys of the Gmail API's `users.settings.filters` resource."""
 
 
 class FilterAction(TypedDict, total=False):
-    """What a filter does; `forward` is an address."""
+    """Action of a filter; `forward` is an address."""
 
     addLabelIds: list[str]
     removeLabelIds: list[str]
@@ -267,7 +267,7 @@ class FilterAction(TypedDict, total=False):
 
 
 class Filter(TypedDict):
-    """A filter the provider applies to new mail."""
+    """A filter that the provider applies to new mail."""
 
     id: str
     criteria: FilterCriteria
@@ -287,10 +287,10 @@ class FilterFound(TypedDict):
 
 
 class FilterResult(WriteResult):
-    """A filter as it is after a write, or as it was before it was deleted.
+    """A filter after a write, or before its deletion.
 
-    A dry run changes nothing and answers `matches`, the number of messages that the filter would have matched,
-    or a lower bound of it where `exact` is False.
+    A dry run changes nothing and returns `matches`, the number of messages that the filter would have matched, or a
+    lower bound if `exact` is False.
     """
 
     filter: NotRequired[Filter]
@@ -299,13 +299,13 @@ class FilterResult(WriteResult):
 
 
 class SpamResult(WriteResult):
-    """`phishing` says whether the provider took the messages as a phishing report as well."""
+    """`phishing` is True if the provider also accepted the messages as a phishing report."""
 
     phishing: bool
 
 
 class UnsubscribeResult(WriteResult):
-    """What the list's server, at `host`, answered: an HTTP `status`, at a time."""
+    """The answer of the list's server `host`: an HTTP `status`, and the time."""
 
     host: str
     status: int
@@ -313,7 +313,7 @@ class UnsubscribeResult(WriteResult):
 
 
 class SendAs(TypedDict):
-    """An address that mail can be sent as. `signature` is HTML; of several one is the `default`."""
+    """An address that mail can be sent as. `signature` is HTML; exactly one address is the `default`."""
 
     address: str
     name: str
@@ -328,7 +328,7 @@ class SendAsResult(TypedDict):
 
 
 class Vacation(TypedDict):
-    """An automatic answer. `html_body` wins over `body`; an empty `start` or `end` is none."""
+    """An automatic answer. `html_body` takes precedence over `body`; an empty `start` or `end` means none."""
 
     enabled: bool
     subject: str
@@ -341,21 +341,21 @@ class Vacation(TypedDict):
 
 
 class VacationFound(TypedDict):
-    """The automatic answer as it is."""
+    """The current automatic answer."""
 
     vacation: Vacation
 
 
 class VacationResult(WriteResult):
-    """The automatic answer as it is after a write; `ids` is empty."""
+    """The automatic answer after a write; `ids` is empty."""
 
     vacation: Vacation
 
 
 class AttachmentResult(TypedDict):
-    """An attachment's content: `text` where it is text, else `data` in base64url.
+    """An attachment's content: `text` if it is text, else `data` in base64url.
 
-    `truncated` says that only the first bytes are here; `size` always counts all of them.
+    `truncated` is True if only the first bytes are included; `size` always counts all of them.
     """
 
     filename: str
@@ -367,7 +367,7 @@ class AttachmentResult(TypedDict):
 
 
 class DownloadResult(WriteResult):
-    """Where an attachment was saved. `ids` holds the message id."""
+    """Path of a saved attachment. `ids` contains the message id."""
 
     path: str
     filename: str
@@ -375,7 +375,7 @@ class DownloadResult(WriteResult):
 
 
 class Attendee(Address):
-    """Somebody invited; `response` is accepted, declined, tentative or needsAction."""
+    """An invited person; `response` is accepted, declined, tentative or needsAction."""
 
     response: str
     optional: bool
@@ -383,11 +383,11 @@ class Attendee(Address):
 
 
 class CalendarEvent(TypedDict):
-    """An event, or one instance of a recurring one (`recurring_id` is then the id of the whole series).
+    """An event, or one instance of a recurring one (`recurring_id` is then the id of the series).
 
-    `start` and `end` are RFC 3339 times with an offset, or dates where `all_day`; the end is exclusive. `busy` is
-    False for what blocks no time: marked as free, cancelled, or declined by the account's owner. `response` is
-    the owner's own, empty where they are not invited.
+    `start` and `end` are RFC 3339 times with an offset, or dates if `all_day`; the end is exclusive. `busy` is False
+    for an event that blocks no time: marked as free, cancelled, or declined by the account's owner. `response` is the
+    owner's own, empty if they are not invited.
     """
 
     id: str
@@ -417,10 +417,10 @@ class Overlap(TypedDict):
 
 
 class EventsResult(TypedDict):
-    """Events by their start. `time_zone` is what their times are shown in.
+    """Events sorted by start. `time_zone` is the zone of their times.
 
-    `conflicts` are between these and all that the whole list has, so of a page also with events of other pages;
-    `conflicts_note` says which of them may be missing.
+    `conflicts` cover the whole list, so those on a page may involve events on other pages; `conflicts_note` explains
+    which of them may be missing.
     """
 
     events: list[CalendarEvent]
@@ -431,14 +431,14 @@ class EventsResult(TypedDict):
 
 
 class Span(TypedDict):
-    """A time, end exclusive."""
+    """A time span; the end is exclusive."""
 
     start: str
     end: str
 
 
 class BusyCalendar(TypedDict):
-    """When one calendar is busy; `error` says why it is not known."""
+    """Busy times of one calendar; `error` is the reason if they are unknown."""
 
     calendar: str
     busy: list[Span]
@@ -446,7 +446,7 @@ class BusyCalendar(TypedDict):
 
 
 class FreeBusyResult(TypedDict):
-    """Busy times by calendar, and when none of those that are known is busy."""
+    """Busy times by calendar, and the times when every known calendar is free."""
 
     calendars: list[BusyCalendar]
     free: list[Span]
@@ -454,14 +454,14 @@ class FreeBusyResult(TypedDict):
 
 
 class EventResult(WriteResult):
-    """An event as it is after a write, or was before it was deleted; what it overlaps."""
+    """An event after a write, or before its deletion, and its overlaps."""
 
     event: NotRequired[CalendarEvent]
     conflicts: NotRequired[list[Overlap]]
 
 
 class WatchResult(WriteResult):
-    """Whether news is pushed, and until when; it is renewed in time while somebody waits."""
+    """State of push notifications, with their expiry; they are renewed in time while a client waits."""
 
     watching: bool
     until: str | None

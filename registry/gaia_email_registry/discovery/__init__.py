@@ -1,1 +1,1 @@
-"""Which mail accounts this machine already knows, so that nobody types what a file says. Entry: `look.discover`."""
+"""Finds mail accounts that this machine already knows, so that users need not type them. Entry: `look.discover`."""

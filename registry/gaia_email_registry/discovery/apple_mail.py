@@ -1,7 +1,7 @@
 """Accounts of Apple Mail and of macOS's Internet Accounts. Entry: `collect`.
 
-macOS keeps them in `Accounts4.sqlite`, which a terminal may read only with Full Disk Access; the settings of older
-versions of Mail are read where they are. What may not be read names nothing.
+macOS stores them in `Accounts4.sqlite`, which a terminal may read only with Full Disk Access. The settings of older
+versions of Mail are read if present. Unreadable files are skipped.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _ACCOUNTS = """
     ORDER BY account.Z_PK
     LIMIT 100
 """
-"""Accounts that receive mail; one of Google or iCloud has its address in the account that it is part of."""
+"""Accounts that receive mail; for Google and iCloud, the address is in the parent account."""
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The addresses of the accounts that receive mail, on macOS alone."""
+    """Yield the accounts that receive mail; only on macOS."""
     if machine.platform != "darwin":
         return
     database = machine.home / _DATABASE
-    for names in _stored(machine.read_bytes(database, _DATABASE_BYTES)):
+    for names in _read_database(machine.read_bytes(database, _DATABASE_BYTES)):
         yield from machine.signals(
             "Internet Accounts", database, first_address(names), confidence="very high"
         )
@@ -59,7 +59,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
             )
 
 
-def _stored(content: bytes) -> Iterator[list[str]]:
+def _read_database(content: bytes) -> Iterator[list[str]]:
     if not content:
         return
     held = sqlite3.connect(":memory:")
@@ -74,7 +74,7 @@ def _stored(content: bytes) -> Iterator[list[str]]:
 
 
 def _settings(content: bytes) -> Iterator[Mapping[str, object]]:
-    """The accounts that have addresses."""
+    """Yield the accounts that have addresses."""
     try:
         root: object = plistlib.loads(content) if content else {}
     except (plistlib.InvalidFileException, ExpatError, ValueError, OverflowError, IndexError, RecursionError):

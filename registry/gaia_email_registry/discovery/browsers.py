@@ -1,7 +1,7 @@
-"""Accounts that browsers are signed in to, where the user has this looked at. Entry: `collect`.
+"""Accounts that browsers are signed in to, read only if the user enables it. Entry: `collect`.
 
-Chromium and what is made of it name each profile's account in `Local State`, Firefox in `signedInUser.json`. No
-history, no cookie and no stored login is opened.
+Chromium and its derivatives name each profile's account in `Local State`, Firefox in `signedInUser.json`. No history,
+cookie or stored login is opened.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FIREFOX: Mapping[str, tuple[str, ...]] = {
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The account of every profile that has one."""
+    """Yield the account of every profile that has one."""
     for source, folder in _CHROMIUM.get(machine.platform, _CHROMIUM["linux"]).items():
         path = machine.home / folder / "Local State"
         profiles = _within(_object(machine, path), "profile", "info_cache")
@@ -69,7 +69,7 @@ def _object(machine: Machine, path: Path) -> object:
 
 
 def _within(value: object, *names: str) -> Mapping[str, object]:
-    """The object at the end of these names; empty where there is none."""
+    """Return the nested object under these names; empty if there is none."""
     for name in names:
         value = cast("Mapping[str, object]", value).get(name) if isinstance(value, dict) else None
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}

@@ -1,6 +1,6 @@
-"""Addresses the user has told the environment, git or an MCP client. Entries: `environment`, `git`, `mcp_clients`.
+"""Addresses declared in the environment, git or an MCP client. Entries: `environment`, `git`, `mcp_clients`.
 
-Of an MCP client only an entry's arguments and the variables that name an account or a user are read; of these only the
+For an MCP client, only an entry's arguments and the variables that name an account or a user are read, and only the
 address is kept.
 """
 
@@ -26,7 +26,7 @@ _NAMES = re.compile(r"(?:mail|user(?:name)?|account|address|login)\Z", re.IGNORE
 
 
 def environment(machine: Machine) -> Iterator[AccountTrace]:
-    """The variables that commonly name one's address."""
+    """Yield the addresses in variables that commonly contain the user's own."""
     for name in VARIABLES:
         address = mail_address(machine.environ.get(name, ""))
         if address:
@@ -34,7 +34,7 @@ def environment(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def git(machine: Machine) -> Iterator[AccountTrace]:
-    """`user.email` and `sendemail` of git's global files; git itself is not run and includes are not followed."""
+    """Yield `user.email` and `sendemail` from git's global files; git is not run and includes are not followed."""
     for path in (machine.home / ".gitconfig", machine.config("git", "config")):
         section = ""
         for line in machine.read(path).splitlines():
@@ -47,7 +47,7 @@ def git(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def mcp_clients(machine: Machine) -> Iterator[AccountTrace]:
-    """One signal an entry that starts a mail server and names an address: its user has chosen that account before."""
+    """Yield a trace per entry that starts a mail server and names an address: the user already chose that account."""
     for client in CLIENTS.values():
         path = machine.home / client.paths.get(machine.platform, client.paths.get("", ""))
         for name, entry in _entries(machine.read(path), client.section).items():
@@ -56,7 +56,7 @@ def mcp_clients(machine: Machine) -> Iterator[AccountTrace]:
                 yield AccountTrace(
                     address=address,
                     source=client.title,
-                    where=f"{machine.shown(path)}, server {name[:100]}",
+                    where=f"{machine.shorten(path)}, server {name[:100]}",
                     confidence="very high",
                 )
 

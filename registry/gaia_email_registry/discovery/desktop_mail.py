@@ -16,13 +16,13 @@ _CLAWS = {
 }
 _CLAWS_SECURITY: Mapping[str, Security] = {"0": "none", "1": "tls", "2": "starttls"}
 _CLAWS_IMAP = frozenset({"1", "3"})
-"""By `protocol`: old and new versions number IMAP differently, and POP as 0."""
+"""Values of `protocol` for IMAP in old and new versions; POP is 0."""
 _GEARY_SECURITY: Mapping[str, Security] = {"none": "none", "start-tls": "starttls", "transport": "tls"}
 _MAILSPRING_SECURITY: Mapping[str, Security] = {"none": "none", "STARTTLS": "starttls", "SSL / TLS": "tls"}
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The accounts of every such program; a program's default account before its others."""
+    """Yield the accounts of all these programs; a program's default account before its others."""
     yield from _claws(machine)
     yield from _kmail(machine)
     yield from _geary(machine)
@@ -46,7 +46,7 @@ def _claws(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _kmail(machine: Machine) -> Iterator[AccountTrace]:
-    """KDE's identities: `emailidentities`, where `[General]` names the default one."""
+    """Yield KDE's identities from `emailidentities`; `[General]` names the default one."""
     path = machine.config("emailidentities")
     sections = machine.sections(path)
     default = sections.get("General", {}).get("default identity", "")

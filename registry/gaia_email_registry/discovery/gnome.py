@@ -20,7 +20,7 @@ _MOST_PARENTS = 5
 
 
 def online_accounts(machine: Machine) -> Iterator[AccountTrace]:
-    """Accounts of `goa-1.0/accounts.conf` whose mail is switched on; only "IMAP and SMTP" names servers."""
+    """Yield the accounts of `goa-1.0/accounts.conf` with mail enabled; only "IMAP and SMTP" names servers."""
     path = machine.config("goa-1.0", "accounts.conf")
     for section in machine.sections(path).values():
         switch = section.get("mailenabled") or section.get("enabled", "")
@@ -39,7 +39,7 @@ def _server(section: Mapping[str, str], kind: ProtocolKind) -> Endpoint | None:
 
 
 def evolution(machine: Machine) -> Iterator[AccountTrace]:
-    """Identities of Evolution's source files whose account is switched on."""
+    """Yield the identities in Evolution's source files with an enabled account."""
     for folder in (machine.config(), machine.home / ".var/app/org.gnome.Evolution/config"):
         paths = {path.stem: path for path in machine.files(folder / "evolution/sources", "*.source")}
         sources = {uid: machine.sections(path) for uid, path in paths.items()}
@@ -50,12 +50,12 @@ def evolution(machine: Machine) -> Iterator[AccountTrace]:
             accounts = [
                 name for name, one in sources.items() if one.get("Mail Account", {}).get("identityuid") == uid
             ]
-            if not all(_enabled(sources, name) for name in (uid, *accounts)):
+            if not all(_is_switched_on(sources, name) for name in (uid, *accounts)):
                 continue
             account = sources.get(accounts[0] if accounts else "", {})
             sending = sources.get(sections.get("Mail Submission", {}).get("transportuid", ""), {})
             user = account.get("Authentication", {}).get("user", "")
-            told = servers(_reached(account, "imap"), _reached(sending, "smtp"), user)
+            told = servers(_source_endpoint(account, "imap"), _source_endpoint(sending, "smtp"), user)
             yield from machine.signals(
                 "Evolution",
                 paths[uid],
@@ -65,8 +65,8 @@ def evolution(machine: Machine) -> Iterator[AccountTrace]:
             )
 
 
-def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
-    """Whether a source and all that it belongs to are switched on."""
+def _is_switched_on(sources: Mapping[str, _Sections], uid: str) -> bool:
+    """Return True if a source and all its parents are enabled."""
     for _ in range(_MOST_PARENTS):
         source = sources.get(uid, {}).get("Data Source", {})
         if source.get("enabled", "true").lower() == "false":
@@ -75,7 +75,7 @@ def _enabled(sources: Mapping[str, _Sections], uid: str) -> bool:
     return True
 
 
-def _reached(source: _Sections, kind: ProtocolKind) -> Endpoint | None:
+def _source_endpoint(source: _Sections, kind: ProtocolKind) -> Endpoint | None:
     backend = source.get("Mail Account" if kind == "imap" else "Mail Transport", {}).get("backendname", kind)
     if not backend.startswith(kind):
         return None

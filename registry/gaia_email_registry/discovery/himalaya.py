@@ -1,7 +1,7 @@
 """Accounts of himalaya 1 and 2. Entry: `collect`.
 
-Version 1 keeps servers in `backend` and `message.send.backend`; version 2 in `imap.server` and `smtp.server`, which are
-`host:port` or an address, and who logs in below `sasl`; there an address of its own need not stand.
+Version 1 has servers in `backend` and `message.send.backend`. Version 2 has them in `imap.server` and `smtp.server`, as
+`host:port` or URL, and the login below `sasl`; its address is optional.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SECURITY: Mapping[str, Security] = {"tls": "tls", "start-tls": "starttls", "non
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The account that is the default first."""
+    """Yield the accounts, the default one first."""
     for path in (machine.config("himalaya", "config.toml"), machine.home / ".himalayarc"):
         try:
             root: object = tomllib.loads(machine.read(path))

@@ -1,6 +1,6 @@
-"""Looks at a machine for mail accounts, and ranks what it finds. Entry: `discover`.
+"""Searches a machine for mail accounts and ranks the results. Entry: `discover`.
 
-Every collector runs beside the others; one that fails or is late costs only what it would have found.
+All collectors run in parallel; a failing or late one loses only its own results.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _PROGRAMS = {
     "mutt": "mutt",
     "aerc": "aerc",
 }
-"""Programs that open mail addresses, by a word of the name of their desktop file."""
+"""Programs that handle mailto links, by a word in the name of their desktop file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,11 @@ class AccountCandidate:
 
     Attributes:
         address: Its address.
-        provider: The provider's id, or empty where the domain alone does not say.
-        confidence: That of the best signal.
-        signals: Every trace of it, the best first.
-        servers: Where its mail is, by the best trace that says so; None where none does.
-        aliases: Other addresses of its owner, by all of them.
+        provider: The provider's id; empty if the domain alone does not identify it.
+        confidence: Confidence of the best trace.
+        signals: All traces, the best first.
+        servers: The mail servers in the best trace that has any; None if no trace has any.
+        aliases: Other addresses of its owner, from all traces.
     """
 
     address: str
@@ -81,7 +81,7 @@ class AccountCandidate:
 def discover(
     machine: Machine, collectors: Sequence[Collector] = COLLECTORS, deadline_s: float = DEADLINE_S
 ) -> tuple[AccountCandidate, ...]:
-    """The accounts of a machine, the likeliest first. Sends nothing and never raises."""
+    """Return the accounts on a machine, the likeliest first. Sends nothing and never raises."""
     found: list[list[AccountTrace]] = [[] for _ in collectors]
     threads = [
         threading.Thread(target=_collect, args=(collector, machine, signals), daemon=True)
@@ -96,7 +96,7 @@ def discover(
 
 
 def _opener(machine: Machine) -> str:
-    """The program that opens mail addresses, or an empty text (the MIME applications specification of XDG)."""
+    """Return the program that handles mailto links, or an empty string (XDG MIME applications specification)."""
     for path in (machine.config("mimeapps.list"), machine.home / ".local/share/applications/mimeapps.list"):
         chosen = machine.sections(path).get("Default Applications", {}).get("x-scheme-handler/mailto", "")
         for word, source in _PROGRAMS.items():
@@ -108,15 +108,15 @@ def _opener(machine: Machine) -> str:
 def _collect(collector: Collector, machine: Machine, signals: list[AccountTrace]) -> None:
     try:
         signals.extend(collector(machine))
-    except Exception:  # a file of another program may be damaged in any way; the other collectors go on
+    except Exception:  # another program's file may be damaged in any way; the other collectors continue
         return
 
 
 def _rank(signals: Sequence[AccountTrace], first: str) -> tuple[AccountCandidate, ...]:
-    """One candidate an address, the likeliest first.
+    """Return one candidate per address, the likeliest first.
 
-    By its best signal, then by whether the program that opens mail addresses names it, by how many programs do, and in
-    the order found.
+    Sorts by the best trace, then candidates of the mailto program first, then by number of programs, then in discovery
+    order.
     """
     by_address: dict[str, list[AccountTrace]] = {}
     for signal in signals:
@@ -135,7 +135,7 @@ def _rank(signals: Sequence[AccountTrace], first: str) -> tuple[AccountCandidate
 
 
 def _only_alias(name: str, signals: Sequence[AccountTrace]) -> bool:
-    """Whether a program says that an account writes from it, and none that mail is read there."""
+    """Return True if a program lists it as an alias, and none reads mail there."""
     read = any(
         one.address.casefold() == name and one.servers is not None and one.servers.imap is not None
         for one in signals

@@ -1,6 +1,6 @@
-"""What a collector may see of a machine: its platform, its environment and small files of one home.
+"""The view of a machine that collectors get: its platform, its environment and small files in one home.
 
-A test gives a home it has built. Nothing outside the home is opened, links followed, and nothing is written.
+Tests pass a home they have built. No file outside the home is opened, even through links, and nothing is written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NOT_MAIL = re.compile(
     r"|@(?:[^@]*\.)?(?:example\.(?:com|org|net)|noreply\.github\.com|noreply\.gitlab\.com)\Z"
     r"|\.(?:local|localdomain|internal|lan|home|invalid|test|example)\Z",
     re.IGNORECASE,
-)  # RFC 2606 and RFC 6762 names, and the addresses that sample files and forges put where a person's would stand
+)  # RFC 2606 and RFC 6762 names, and placeholder addresses of sample files and forges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +36,10 @@ class AccountTrace:
 
     Attributes:
         address: Its address.
-        source: The program that knows it.
-        where: The file or variable that says so.
-        confidence: How sure that is.
-        servers: Where its mail is, and who logs in; None where the file does not say. Never a password.
+        source: The program that has the account.
+        where: The file or variable with the trace.
+        confidence: Confidence in the trace.
+        servers: Its mail servers and login name; None if the file has none. Never a password.
         aliases: Other addresses that its owner writes from.
     """
 
@@ -53,23 +53,23 @@ class AccountTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A machine as the collectors see it; `platform` is `sys.platform`'s word."""
+    """A machine as collectors see it; `platform` is a value of `sys.platform`."""
 
     home: Path
     platform: str = "linux"
     environ: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def config(self, *parts: str) -> Path:
-        """A path below the user's configuration directory (XDG base directories)."""
+        """Return a path below the user's configuration directory (XDG base directories)."""
         given = self.environ.get("XDG_CONFIG_HOME", "").strip()
         return (Path(given) if given else self.home / ".config").joinpath(*parts)
 
     def read(self, path: Path) -> str:
-        """The text of a file of the home; empty when it is missing, too large, no plain file, or lies elsewhere."""
+        """Return the text of a file in the home; empty if missing, too large, not a regular file, or outside."""
         return self.read_bytes(path).decode("utf-8-sig", "replace")
 
     def read_bytes(self, path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
-        """The content of a file of the home; empty when it is missing, too large, no plain file, or lies elsewhere."""
+        """Return the content of a file in the home; empty if missing, too large, not a regular file, or outside."""
         try:
             real = path.resolve()
             if not real.is_relative_to(self.home.resolve()) or not real.is_file():
@@ -81,7 +81,7 @@ class Machine:
         return b"" if len(content) > limit else content
 
     def files(self, directory: Path, pattern: str) -> tuple[Path, ...]:
-        """The files of a folder of the home, sorted by name; at most `MAX_FILES`."""
+        """Return the matching files in a folder of the home, sorted by name; at most `MAX_FILES`."""
         try:
             if not directory.resolve().is_relative_to(self.home.resolve()):
                 return ()
@@ -90,7 +90,7 @@ class Machine:
             return ()
 
     def sections(self, path: Path) -> Mapping[str, Mapping[str, str]]:
-        """The sections of an INI file, option names in lower case; empty when it is damaged."""
+        """Return the sections of an INI file, with option names in lower case; empty if it is damaged."""
         parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
         try:
             parser.read_string(self.read(path))
@@ -108,15 +108,15 @@ class Machine:
         servers: AccountServers | None = None,
         aliases: Iterable[str] = (),
     ) -> tuple[AccountTrace, ...]:
-        """What a file says of one account; nothing where no address in it can be a person's own.
+        """Return the trace of one account in a file; empty if `address` contains no personal address.
 
         Args:
             source: The program.
             path: Its file.
-            address: The text that names the account.
-            confidence: How sure that is.
-            servers: Where its mail is, from `servers.servers`.
-            aliases: Texts that name other addresses of its owner.
+            address: Text with the account's address.
+            confidence: Confidence in the trace.
+            servers: Its mail servers, from `servers.servers`.
+            aliases: Texts with other addresses of its owner.
         """
         found = mail_address(address)
         if not found:
@@ -126,36 +126,36 @@ class Machine:
             AccountTrace(
                 address=found,
                 source=source,
-                where=self.shown(path),
+                where=self.shorten(path),
                 confidence=confidence,
                 servers=replace(servers, user="") if servers and servers.user == found else servers,
                 aliases=tuple(alias for alias in own if alias.casefold() != found.casefold()),
             ),
         )
 
-    def shown(self, path: Path) -> str:
-        """A path as a person would write it, from the home."""
+    def shorten(self, path: Path) -> str:
+        """Return a path relative to the home, as `~/…`."""
         return f"~/{path.relative_to(self.home).as_posix()}" if path.is_relative_to(self.home) else str(path)
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """A value of a parsed file as the object or table that it should be; empty where it is none."""
+    """Return a parsed value if it is an object or table; else an empty one."""
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 def mail_address(text: str) -> str:
-    """The first address in a text, if it can be a person's own; else an empty text."""
+    """Return the first address in a text if it can be personal, else an empty string."""
     found = _ADDRESS.search(text[:1000])
     return _personal(found.group()) if found else ""
 
 
 def mail_addresses(text: str) -> tuple[str, ...]:
-    """Every address in a text that can be a person's own."""
+    """Return every address in a text that can be personal."""
     return tuple(own for found in _ADDRESS.findall(text[:10_000]) if (own := _personal(found)))
 
 
 def first_address(texts: Iterable[str]) -> str:
-    """That of the first text that names one, or an empty text."""
+    """Return the address in the first text that has one, or an empty string."""
     for text in texts:
         if address := mail_address(text):
             return address

@@ -1,6 +1,6 @@
-"""Accounts of mutt and neomutt, and of the files that theirs source. Entry: `collect`.
+"""Accounts of mutt and neomutt, and of the files they source. Entry: `collect`.
 
-Nothing is run: what a command would print, in backticks or after `source "command|"`, is not known.
+Nothing is run, so output of commands, in backticks or after `source "command|"`, is not used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WHERE_MAIL_IS = ("folder", "spoolfile", "spool_file")
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The account of the first file, then those of the files that it sources."""
+    """Yield the account of the first file, then those of the files it sources."""
     home, config = machine.home, machine.config
     for path in (
         home / ".muttrc",
@@ -42,7 +42,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _read(machine: Machine, path: Path, files: dict[Path, dict[str, str]], depth: int) -> None:
-    """Read a file and what it sources, each once, as far as such a chain can be meant."""
+    """Read a file and the files it sources, each once, up to a sensible depth."""
     if depth > MOST_DEEP or len(files) >= MOST_FILES or path in files:
         return
     values = files.setdefault(path, {})

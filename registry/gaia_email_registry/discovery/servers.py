@@ -1,6 +1,6 @@
-"""Mail servers as files of other programs name them. Entries: `endpoint`, `endpoint_of_url`, `servers`.
+"""Mail servers named in files of other programs. Entries: `endpoint`, `endpoint_of_url`, `servers`.
 
-What a file says is checked, and nothing goes in the open: a server elsewhere without encryption is asked for STARTTLS.
+Values are validated, and nothing is sent unencrypted: a remote server without encryption becomes STARTTLS.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _MOST_LOGIN = 320
 def endpoint(
     kind: ProtocolKind, host: str, port: str | int | None = None, security: Security | None = None
 ) -> Endpoint | None:
-    """A server; None where the text names none.
+    """Return a server; None if the text does not name one.
 
     Args:
-        kind: What it serves.
-        host: Its name, perhaps with a port behind a colon.
-        port: Its port; without one the usual one.
-        security: How it is encrypted; where that is not said, the port says it, else it is TLS.
+        kind: Protocol of the server.
+        host: Host name, optionally with a port after a colon.
+        port: Port; the default one if not given.
+        security: Encryption; if not given, inferred from the port, else TLS.
     """
     name, colon, behind = host.strip().strip("\"'").rpartition(":")
     if not (colon and behind.isdigit() and ":" not in name):
@@ -41,9 +41,9 @@ def endpoint(
 
 
 def endpoint_of_url(kind: ProtocolKind, url: str) -> tuple[Endpoint | None, str]:
-    """The server of an `imaps://user@host:port` address, and who logs in there; a password in it is left behind.
+    """Return the server of an `imaps://user@host:port` URL, and its login name; a password is discarded.
 
-    `imap://` and `smtp://` are STARTTLS, unless `+insecure` stands behind.
+    `imap://` and `smtp://` mean STARTTLS, unless `+insecure` follows the scheme.
     """
     scheme, colon, rest = url.strip().partition("://")
     words = scheme.casefold().split("+")
@@ -59,7 +59,7 @@ def endpoint_of_url(kind: ProtocolKind, url: str) -> tuple[Endpoint | None, str]
 
 
 def servers(imap: Endpoint | None, smtp: Endpoint | None, user: str) -> AccountServers | None:
-    """What a file says of an account's servers; None where it says nothing."""
+    """Return the servers of an account as named in a file; None if the file names none."""
     if imap is None and smtp is None:
         return None
     login = user.strip().strip("\"'")
@@ -76,7 +76,7 @@ def _is_address(host: str) -> bool:
 
 
 def _port(given: str | int | None) -> int:
-    """A port, or 0 where it is none."""
+    """Return a port, or 0 if it is invalid."""
     text = str(given or "").strip()
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else 0
     return number if number < 65_536 else 0

@@ -18,11 +18,11 @@ _WORD = re.compile(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|[^\s,;\"'#]+")
 _STORES = frozenset({"imapaccount", "imapstore", "maildirstore", "channel", "group"})
 _MBSYNC_SECURITY: Mapping[str, Security] = {"imaps": "tls", "starttls": "starttls", "none": "none"}
 _POLLED = {"via": "host", "port": "port", "service": "port", "proto": "proto", "protocol": "proto"}
-"""What fetchmail's words say of an entry; `via` is the real host where the entry has another name."""
+"""Fetchmail's keywords for an entry; `via` is the real host if the entry has another name."""
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """The accounts of every such program, a program's default account before its others."""
+    """Yield the accounts of all these programs; a program's default account before its others."""
     yield from _mbsync(machine)
     yield from _msmtp(machine)
     yield from _offlineimap(machine)
@@ -36,7 +36,7 @@ def collect(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _blocks(text: str, starts: frozenset[str]) -> list[dict[str, str]]:
-    """The lines `Key value` of a file, names in lower case; a block ends where a key begins one or stands again."""
+    """Return the blocks of `Key value` lines, with lower-case names; a starting or repeated key begins a block."""
     blocks: list[dict[str, str]] = []
     for key, value in _LINE.findall(text):
         name = key.lower()
@@ -90,7 +90,7 @@ def _offlineimap(machine: Machine) -> Iterator[AccountTrace]:
 
 
 def _fetchmail(machine: Machine) -> Iterator[AccountTrace]:
-    """Each user of an entry that is polled; one after `skip` is switched off."""
+    """Yield each user of a polled entry; an entry after `skip` is disabled."""
     path = machine.home / ".fetchmailrc"
     words = [word.strip("\"'") for word in _WORD.findall(machine.read(path)) if not word.startswith("#")]
     entry: dict[str, str] = {}

@@ -23,11 +23,11 @@ _LINUX = (
 _PREF = re.compile(r'^user_pref\("(mail\.[A-Za-z0-9_.]+)",\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))\);', re.MULTILINE)
 _MAIL_TYPES = frozenset({"imap", "pop3", "ews", "graph"})
 _SECURITY: Mapping[str, Security] = {"0": "none", "1": "starttls", "2": "starttls", "3": "tls"}
-"""By `socketType` and `try_ssl`: none, STARTTLS if there is one, STARTTLS, TLS."""
+"""Values of `socketType` and `try_ssl`: none, STARTTLS if available, STARTTLS, TLS."""
 
 
 def collect(machine: Machine) -> Iterator[AccountTrace]:
-    """Each account that receives mail, the default profile's default account first; its identities are aliases."""
+    """Yield each account that receives mail, the default profile's default first; its identities are aliases."""
     for folder in _FOLDERS.get(machine.platform, _LINUX):
         for profile in _profiles(machine, machine.home / folder):
             yield from _accounts(machine, profile / "prefs.js")

@@ -1,1 +1,1 @@
-"""The egress ledger: a row for every connection a program of ours opens, so that its user can see what left."""
+"""The egress ledger: a row for every connection our programs open, so that users can see what left."""

@@ -1,8 +1,8 @@
-"""What goes over one connection, counted where it is opened. Entries: `opened`, `reason`.
+"""Counts the bytes of each connection from its opening. Entries: `opened`, `reason`.
 
-A program says once, in its `main`, that its connections are written down (`recording.py`). Whoever opens one takes a
-`Flow`, tells it what is sent and received, and closes it. The row is there before the first byte leaves, so a program
-that is killed leaves it behind. A ledger that cannot be written never keeps a connection from being used.
+A program's `main` switches recording on (`recording.py`). Code that opens a connection takes a `Flow`, reports sent and
+received bytes, and closes it. The row is written before the first byte leaves, so a killed program leaves it behind. A
+ledger that cannot be written never blocks a connection.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from threading import Lock
 
-from gaia_email_registry.egress.recording import recorded
+from gaia_email_registry.egress.recording import get_recording
 from gaia_email_registry.egress.rows import EgressRow, Why, add, ledger_file, make_room
 
 EVERY_S = 60.0
-"""How often a connection over which bytes go is written down anew."""
+"""Interval in seconds at which the row of an active connection is updated."""
 
 _ROOM_EVERY = 200
-"""Rows that a program writes until it looks again how large the ledger is."""
+"""Rows that a program writes between checks of the ledger's size."""
 
 _LONGEST = 255
-"""Characters of a name that are kept."""
+"""Maximum number of characters of a name."""
 
 
 class Recorder:
-    """Writes down the connections of one program.
+    """Writes the connections of one program to the ledger.
 
     Args:
-        environ: Says where the ledger is, each time it is written.
-        program: Its name.
+        environ: Locates the ledger on each write.
+        program: Name of the program.
         clock: Seconds since the epoch.
     """
 
@@ -47,9 +47,9 @@ class Recorder:
         self._written = 0
 
     def write(self, row: EgressRow) -> None:
-        """Write a row down, or not where that is impossible."""
+        """Write a row; do nothing if that is impossible."""
         if os.getpid() != self._process:
-            return  # a copy of the process (fork): the connection is the other one's
+            return  # a forked copy of the process: the connection belongs to the original
         path = ledger_file(self._environ)
         with suppress(OSError):
             if self._written % _ROOM_EVERY == 0:
@@ -59,10 +59,10 @@ class Recorder:
 
 
 class Flow:
-    """One connection, from its opening to its end; without a recorder it is counted and forgotten.
+    """One connection, from its opening to its end; without a recorder it is only counted.
 
     Attributes:
-        row: The connection as it is now, but for what was not written down yet.
+        row: The connection as last written.
     """
 
     def __init__(self, row: EgressRow, recorder: Recorder | None) -> None:
@@ -80,23 +80,23 @@ class Flow:
         return self._out, self._in
 
     def sent(self, size: int) -> None:
-        """So many bytes more were sent."""
+        """Add to the number of bytes sent."""
         self._out += size
         self._now_and_then()
 
     def received(self, size: int) -> None:
-        """So many bytes more were received."""
+        """Add to the number of bytes received."""
         self._in += size
         self._now_and_then()
 
     def through_proxy(self, host: str, port: int) -> None:
-        """The connection that was opened is a proxy's, and this is whom it is with."""
+        """Record that the connection goes to a proxy, and its real destination."""
         here = f"{self.row.host}:{self.row.port}"
         self.row = replace(self.row, host=_short(host), port=port, via=here)
         self._write(still_open=True)
 
     def close(self) -> None:
-        """The connection is over; harmless when called twice."""
+        """Record the end of the connection; harmless if called twice."""
         with self._lock:
             if self._closed:
                 return
@@ -130,12 +130,12 @@ class _Said:
 _said: ContextVar[_Said] = ContextVar("egress", default=_Said())  # noqa: B039
 _open: set[Flow] = set()
 _current: tuple[object, Recorder] | None = None
-"""What `recorded` said, and the recorder for it."""
+"""The last result of `get_recording`, and its recorder."""
 
 
 @contextmanager
 def reason(why: Why | None = None, account: str | None = None) -> Generator[None, None, None]:
-    """What connections are opened for meanwhile, over what whoever opens them says."""
+    """Set the reason or account of connections opened in this block; overrides the opener's own."""
     before = _said.get()
     token = _said.set(_Said(why=why or before.why, account=account or before.account))
     try:
@@ -148,10 +148,10 @@ def opened(host: str, port: int, why: Why, account: str = "") -> Flow:
     """Count a connection that was just opened.
 
     Args:
-        host: Whom it is with.
+        host: The other end.
         port: Its port; 0 for a socket of this machine.
-        why: What it is for, unless `reason` says otherwise.
-        account: For which account, unless `reason` says otherwise.
+        why: Purpose of the connection, unless set by `reason`.
+        account: Account of the connection, unless set by `reason`.
     """
     said, recorder = _said.get(), _recorder()
     now = 0.0 if recorder is None else recorder.clock()
@@ -176,14 +176,14 @@ def opened(host: str, port: int, why: Why, account: str = "") -> Flow:
 
 
 def close_all() -> None:
-    """Write down what goes over the connections that are still open; for the end of the program."""
+    """Close and record all open connections, at the end of the program."""
     for flow in list(_open):
         flow.close()
 
 
 def _recorder() -> Recorder | None:
     global _current
-    told = recorded()
+    told = get_recording()
     if told is None:
         return None
     if _current is None:

@@ -1,8 +1,8 @@
-"""HTTP clients whose connections are in the egress ledger. Entries: `open_client`, `open_blocking_client`.
+"""HTTP clients that record their connections in the egress ledger. Entries: `open_client`, `open_blocking_client`.
 
-httpx2 takes a transport, and httpcore2 below it a network backend: the transports here put one that counts under the
-pools of httpcore2. What is counted is what HTTP says, before TLS and after it. Trusted certificates and proxies are
-those of the environment.
+httpx2 takes a transport, and httpcore2 below it a network backend: the transports here put a counting backend below the
+pools of httpcore2. The counts are those of HTTP, before encryption and after decryption. Trusted certificates and
+proxies come from the environment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gaia_email_registry.egress.rows import Why
 LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=5.0)
 
 Begin = Callable[[str, int], Flow]
-"""Counts a connection with a host and port from now on."""
+"""Starts to count a connection to a host and port."""
 
 
 def open_client(
@@ -33,10 +33,10 @@ def open_client(
     """Open a client that follows no redirects.
 
     Args:
-        why: What its connections are for.
-        account: For which account.
-        limits: Of its connections.
-        options: More of what `httpx2.AsyncClient` takes.
+        why: Purpose of its connections.
+        account: Account of its connections.
+        limits: Limits of its connections.
+        options: Further arguments of `httpx2.AsyncClient`.
     """
     transport = CountedAsyncTransport(_begins(why, account), limits)
     return httpx2.AsyncClient(transport=transport, follow_redirects=False, **options)
@@ -48,18 +48,18 @@ def open_blocking_client(
     """Open a client that blocks and follows no redirects.
 
     Args:
-        why: What its connections are for.
-        account: For which account.
-        uds: The Unix socket that it talks to, if it is one.
-        trust_env: Whether certificates and proxies are those of the environment.
-        options: More of what `httpx2.Client` takes.
+        why: Purpose of its connections.
+        account: Account of its connections.
+        uds: The Unix socket to connect to, if any.
+        trust_env: True if certificates and proxies come from the environment.
+        options: Further arguments of `httpx2.Client`.
     """
     transport = CountedTransport(_begins(why, account), uds=uds, trust_env=trust_env)
     return httpx2.Client(transport=transport, follow_redirects=False, trust_env=trust_env, **options)
 
 
 class CountedAsyncTransport(httpx2.AsyncBaseTransport):
-    """Sends requests over pools of connections, each of which is a `Flow` by `begin`."""
+    """Sends requests over connection pools in which each connection is a `Flow` from `begin`."""
 
     def __init__(self, begin: Begin, limits: httpx2.Limits = LIMITS) -> None:
         settings = _settings(httpx2.create_ssl_context(), limits, _AsyncBackend(begin))
@@ -70,8 +70,8 @@ class CountedAsyncTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
         with _raised_as_httpx2():
-            answer = await pool.handle_async_request(_sent(request))
-        return _received(answer, _AsyncBody(answer))
+            answer = await pool.handle_async_request(_to_httpcore2(request))
+        return _to_httpx2(answer, _AsyncBody(answer))
 
     @override
     async def aclose(self) -> None:
@@ -80,7 +80,7 @@ class CountedAsyncTransport(httpx2.AsyncBaseTransport):
 
 
 class CountedTransport(httpx2.BaseTransport):
-    """The same for a client that blocks; with `uds` everything goes to that socket."""
+    """The blocking counterpart; with `uds` everything goes to that socket."""
 
     def __init__(
         self,
@@ -99,8 +99,8 @@ class CountedTransport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         pool = self._proxied.get(_proxy_of(request.url, self._proxied), self._direct)
         with _raised_as_httpx2():
-            answer = pool.handle_request(_sent(request))
-        return _received(answer, _Body(answer))
+            answer = pool.handle_request(_to_httpcore2(request))
+        return _to_httpx2(answer, _Body(answer))
 
     @override
     def close(self) -> None:
@@ -123,21 +123,21 @@ def _settings(tls: ssl.SSLContext, limits: httpx2.Limits, backend: object) -> di
 
 
 def _proxies() -> dict[str, str]:
-    """The proxies that the environment names, by the scheme of what goes through them, or `all`."""
+    """Return the proxies in the environment, by the scheme of the requests, or `all`."""
     told = getproxies()
     found = {scheme: told[scheme] for scheme in ("http", "https", "all") if told.get(scheme)}
     return {scheme: url if "://" in url else f"http://{url}" for scheme, url in found.items()}
 
 
 def _proxy_of(url: httpx2.URL, proxied: Mapping[str, object]) -> str:
-    """The proxy that a request goes through, by its name in `proxied`; empty if it goes there itself."""
+    """Return the key in `proxied` of the proxy for a request; empty for a direct connection."""
     if not proxied or proxy_bypass(url.host) or _is_in_direct_network(url.host):
         return ""
     return url.scheme if url.scheme in proxied else "all"
 
 
 def _is_in_direct_network(host: str) -> bool:
-    """Whether `NO_PROXY` names a network that an address is in, which urllib does not look for."""
+    """Return True if an address is in a network in `NO_PROXY`, which urllib does not check."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -152,7 +152,7 @@ def _is_in_direct_network(host: str) -> bool:
 
 
 def _proxy_settings(url: str, settings: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Whether it is a SOCKS proxy, and how its pool is made."""
+    """Return True for a SOCKS proxy, and the arguments of its pool."""
     told = httpx2.Proxy(url)
     is_socks = told.url.scheme.startswith("socks")
     place = {**settings, "proxy_url": _core_url(told.url), "proxy_auth": told.raw_auth}
@@ -173,7 +173,7 @@ def _core_url(url: httpx2.URL) -> httpcore2.URL:
     return httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
 
 
-def _sent(request: httpx2.Request) -> httpcore2.Request:
+def _to_httpcore2(request: httpx2.Request) -> httpcore2.Request:
     return httpcore2.Request(
         method=request.method,
         url=_core_url(request.url),
@@ -183,14 +183,14 @@ def _sent(request: httpx2.Request) -> httpcore2.Request:
     )
 
 
-def _received(answer: httpcore2.Response, body: _AsyncBody | _Body) -> httpx2.Response:
+def _to_httpx2(answer: httpcore2.Response, body: _AsyncBody | _Body) -> httpx2.Response:
     extensions: dict[str, Any] = {**answer.extensions}  # pyright: ignore[reportUnknownMemberType]
     return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=extensions)
 
 
 @contextmanager
 def _raised_as_httpx2() -> Generator[None, None, None]:
-    """Raise what httpcore2 raises as what httpx2 calls by the same name."""
+    """Convert exceptions of httpcore2 to those of the same name in httpx2."""
     try:
         yield
     except (
@@ -301,7 +301,7 @@ class _AsyncStream(httpcore2.AsyncNetworkStream):
     ) -> httpcore2.AsyncNetworkStream:
         try:
             inner = await self._inner.start_tls(ssl_context, server_hostname, timeout)
-        except BaseException:  # whoever asked is given no stream that could be closed
+        except BaseException:  # the caller gets no stream to close
             self._flow.close()
             raise
         return _AsyncStream(inner, self._flow)
@@ -345,7 +345,7 @@ class _Stream(httpcore2.NetworkStream):
 
 
 def _note_proxy(flow: Flow, buffer: bytes) -> None:
-    """A proxy is asked first of all for the server that is meant (RFC 9110 §9.3.6)."""
+    """Record the destination of a proxied connection from its first request (RFC 9110 §9.3.6)."""
     if flow.total[0] or not buffer.startswith(b"CONNECT "):
         return
     host, _, port = buffer.split(b" ", 2)[1].decode("ascii", "replace").rpartition(":")

@@ -1,6 +1,6 @@
-"""Whether this program's connections are written down, and by which name. Entry: `record`.
+"""The switch that turns on the egress ledger for this program, with its name. Entry: `record`.
 
-It stands by itself so that a program that opens no connection imports nothing of the ledger.
+A separate module, so that a program without connections imports nothing of the ledger.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ _recorded_for: tuple[Mapping[str, str], str] | None = None
 
 
 def record(environ: Mapping[str, str], program: str) -> None:
-    """From now on every connection of this process is written down by the name of `program`.
+    """Record every further connection of this process under the name `program`.
 
     Args:
-        environ: Says where the ledger is, each time it is written.
-        program: What `main` calls itself.
+        environ: Locates the ledger on each write.
+        program: Name of the program, from its `main`.
     """
     global _recorded_for
     _recorded_for = (environ, program)
 
 
-def recorded() -> tuple[Mapping[str, str], str] | None:
-    """What `record` was told last; None in a program that never said so."""
+def get_recording() -> tuple[Mapping[str, str], str] | None:
+    """Return the last arguments of `record`; None if it was never called."""
     return _recorded_for

@@ -1,8 +1,8 @@
-"""The file of the egress ledger: lines of JSON that many programs add to and one command reads. Entries: `add`, `read`.
+"""The file of the egress ledger: JSON lines that many programs append and one command reads. Entries: `add`, `read`.
 
-Nothing of mail is in it, and nothing that tells more of a connection than its two ends, its reason and its size.
-A line is written with one `write` at the end of the file, so programs need no lock for it. A connection has a line
-when it opens, one a minute while bytes go over it, and one when it closes; the last line of an `id` counts.
+It contains no mail, and for a connection only its two ends, its purpose and its size. Each line is appended with a
+single `write`, so programs need no lock. A connection has a line when it opens, one per minute while it is active, and
+one when it closes; the last line of an `id` counts.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from gaia_email_registry.paths import ensure_private_directory, home
 Why = Literal[
     "mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check", "agent", "post"
 ]
-"""What a connection is for: a mailbox is read and changed; mail is sent over SMTP; a login is had, renewed or revoked;
-a mailing list is left; a language model is asked; a tool server of `mcp_servers.json` is called; the ledger or the
-runs are kept on a server of the user's; the servers of an address are looked for; `doctor` looks; the running
-`gaia email serve` is asked; an automation posts."""
+"""Purpose of a connection: reading and changing a mailbox; sending mail over SMTP; obtaining, renewing or revoking a
+login; leaving a mailing list; querying a language model; calling a tool server of `mcp_servers.json`; storing the
+ledger or the runs on a server of the user; finding the servers of an address; a check by `doctor`; a request to the
+running `gaia email serve`; a post by an automation."""
 
 WHYS: tuple[Why, ...] = get_args(Why)
 
 MOST_BYTES = 3_000_000
-"""Of one file; there are three."""
+"""Limit for one file; there are three."""
 DAYS = 90
-"""A connection over which nothing went since is told no more, and is deleted within as many days again of use."""
+"""Days after which an inactive connection is no longer shown; it is deleted within the same time again of use."""
 DAY_S = 86_400.0
 
 _LONGEST = 4_096
-"""A line that is longer was not written by this program."""
+"""A longer line was not written by this program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +42,18 @@ class EgressRow:
     """A connection.
 
     Attributes:
-        id: Of this connection, random.
-        at: When it was opened, in seconds since the epoch.
-        until: When it was written down last.
-        program: Which of our programs opened it.
-        account: For which account; empty where it is for none.
-        host: Whom it is with: a name or an address as it was asked for.
+        id: Random id of the connection.
+        at: Time of opening, in seconds since the epoch.
+        until: Time of the last update.
+        program: Program that opened it.
+        account: Account of the connection; empty if none.
+        host: The other end: a name or an address, as requested.
         port: Its port; 0 for a socket of this machine.
-        via: The proxy that it goes through, as `host:port`; empty without one.
-        why: What it is for.
-        sent: Bytes that we sent, before they were encrypted.
-        received: Bytes that we received, after they were decrypted.
-        open: Whether it was open when it was written down last; a program that was killed leaves it so.
+        via: The proxy in use, as `host:port`; empty without one.
+        why: Purpose of the connection.
+        sent: Bytes sent, before encryption.
+        received: Bytes received, after decryption.
+        open: True if it was open at the last update; stays True if the program was killed.
     """
 
     id: str
@@ -71,15 +71,15 @@ class EgressRow:
 
 
 def ledger_file(environ: Mapping[str, str]) -> Path:
-    """Where the newer rows are."""
+    """Return the path of the file with the newest rows."""
     return home(environ) / "egress.jsonl"
 
 
 def add(path: Path, row: EgressRow) -> None:
-    """Write a row down; a program that died in the middle of its line spoils no other.
+    """Append a row; a partial line of a program that died does not damage others.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The row cannot be written.
     """
     ensure_private_directory(path.parent)
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -91,12 +91,12 @@ def add(path: Path, row: EgressRow) -> None:
 
 
 def make_room(path: Path, now: float) -> None:
-    """Begin a new file where this one is full, or its first row is half as old as a row may get.
+    """Start a new file if this one is full, or its first row is half as old as a row may get.
 
-    The one before it, to which no program adds any more, is put with the oldest, a line for each connection.
+    The previous file, to which no program appends any more, is merged into the oldest, with one line per connection.
 
     Raises:
-        OSError: It cannot be done.
+        OSError: The files cannot be changed.
     """
     if not _is_over(path, now):
         return
@@ -104,7 +104,7 @@ def make_room(path: Path, now: float) -> None:
 
     oldest, before, _ = _files(path)
     with locked(path):
-        if not _is_over(path, now):  # another program did it meanwhile
+        if not _is_over(path, now):  # another program did it in the meantime
             return
         if before.exists():
             write_private(oldest, _fitting(_rows((oldest, before), now)))
@@ -112,10 +112,10 @@ def make_room(path: Path, now: float) -> None:
 
 
 def read(path: Path, now: float) -> list[EgressRow]:
-    """All connections of the last `DAYS`, oldest first; lines that make no sense are left out.
+    """Return all connections of the last `DAYS`, oldest first; invalid lines are skipped.
 
     Raises:
-        OSError: There is a file that cannot be read.
+        OSError: A file cannot be read.
     """
     return _rows(_files(path), now)
 
@@ -124,14 +124,14 @@ def delete(path: Path) -> None:
     """Delete every row.
 
     Raises:
-        OSError: They cannot be deleted.
+        OSError: A file cannot be deleted.
     """
     for each in (*_files(path), path.with_name(f"{path.name}.lock")):
         each.unlink(missing_ok=True)
 
 
 def _files(path: Path) -> tuple[Path, Path, Path]:
-    """The oldest rows, those of the file before, those of the file that is added to."""
+    """Return the files of the oldest, the previous and the current rows."""
     return (
         path.with_name(f"{path.stem}-oldest{path.suffix}"),
         path.with_name(f"{path.stem}-before{path.suffix}"),
@@ -143,13 +143,13 @@ def _rows(files: Iterable[Path], now: float) -> list[EgressRow]:
     found: dict[str, EgressRow] = {}
     for each in files:
         with suppress(FileNotFoundError), each.open("rb") as lines:
-            for row in _parsed(lines):
+            for row in _parse(lines):
                 found[row.id] = row
     return sorted((row for row in found.values() if row.until >= now - DAYS * DAY_S), key=lambda row: row.at)
 
 
 def _fitting(rows: Sequence[EgressRow]) -> bytes:
-    """As many lines as a file may have, of the newest."""
+    """Return the newest rows as lines, as many as fit a file."""
     lines: list[bytes] = []
     room = MOST_BYTES
     for row in reversed(rows):
@@ -170,13 +170,13 @@ def _is_over(path: Path, now: float) -> bool:
         if path.stat().st_size > MOST_BYTES:
             return True
         with path.open("rb") as lines:
-            first = next(_parsed(lines), None)
+            first = next(_parse(lines), None)
     except FileNotFoundError:
         return False
     return first is not None and first.until < now - DAYS * DAY_S / 2
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[EgressRow]:
+def _parse(lines: Iterable[bytes]) -> Iterator[EgressRow]:
     for line in lines:
         row = _row(line) if 2 < len(line) <= _LONGEST else None
         if row is not None:
