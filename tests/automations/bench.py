@@ -26,8 +26,8 @@ from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun,
 from gaia_email.mailbox.known_tools import approved, noted, to_approve
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.capabilities import ToolForm, ToolListing
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings

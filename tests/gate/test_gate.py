@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import (
     CallRefused,
     CallWaiting,
@@ -27,6 +26,7 @@ from gaia_email.policy.gate import (
     consume,
 )
 from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import same

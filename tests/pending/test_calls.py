@@ -22,9 +22,9 @@ from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
 from gaia_email.ledger import StoredConfirmation
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from tests.actions.account import ME, Bench
 from tests.gate.every_call import facts_for
@@ -300,7 +300,7 @@ RACE = """
 import os, sys, time
 from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
-from gaia_email.policy.calls import ToolCall
+from gaia_email_registry.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email_registry.origin import UNKNOWN
 url, key, barrier, number = sys.argv[1:]

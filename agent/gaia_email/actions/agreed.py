@@ -14,10 +14,10 @@ from gaia_email.actions.applying import AppliedActions, give_up, record, write_d
 from gaia_email.actions.call_facts import facts_reader
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import ActionOutcome, NewAction, StoredConfirmation
-from gaia_email.policy.calls import ToolCall, message_of
 from gaia_email.policy.facts import missing_facts
 from gaia_email.policy.gate import CallRefused, Consent, Pass
 from gaia_email.policy.question import question, what_changed
+from gaia_email_registry.calls import ToolCall, message_of
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 

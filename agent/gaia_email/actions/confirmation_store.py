@@ -8,9 +8,9 @@ from typing import Literal
 from typing_extensions import override
 
 from gaia_email.ledger import Ledger, NewConfirmation
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Confirmation, Confirmations
 from gaia_email.policy.question import CallQuestion
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import RequestOrigin
 

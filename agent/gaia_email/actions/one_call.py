@@ -27,13 +27,13 @@ from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.models.wire_values import objects_of
-from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email.policy.facts import CallFacts, missing_facts
 from gaia_email.policy.gate import CallWaiting, Consent, Gate, LookAgain, Pass, PromptAnswer
 from gaia_email.policy.model import YES
 from gaia_email.policy.question import CallQuestion, question, what_changed
 from gaia_email.policy.reading import facts_of
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.calls import ToolCall, messages_of, texts
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import (
     BadArgument,

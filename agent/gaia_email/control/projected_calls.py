@@ -12,7 +12,7 @@ from gaia_email.control.collaboration_records import CollaborationEvent, Control
 from gaia_email.control.identities import LocalIdentities
 from gaia_email.control.inbox_states import CALL_STATES
 from gaia_email.control.projecting import Steps, steps_taken
-from gaia_email.policy.calls import message_of
+from gaia_email_registry.calls import message_of
 
 if TYPE_CHECKING:
     from gaia_email.ledger import StoredConfirmation

@@ -16,9 +16,9 @@ from typing import Literal, NoReturn, Protocol
 
 from typing_extensions import override
 
-from gaia_email.policy.calls import ToolCall, texts
 from gaia_email.policy.facts import CallFacts, missing_facts, sends_mail
 from gaia_email.policy.question import CallQuestion, question, recipients, what_changed
+from gaia_email_registry.calls import ToolCall, texts
 from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gaia_email.ledger import Ledger, PendingItem, Selection
 from gaia_email.ledger.action_log import LoggedAction
-from gaia_email.policy.calls import messages_of
+from gaia_email_registry.calls import messages_of
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:

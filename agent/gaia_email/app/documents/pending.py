@@ -25,7 +25,7 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
-from gaia_email.policy.calls import message_of
+from gaia_email_registry.calls import message_of
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 
 if TYPE_CHECKING:
