@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast, get_args
@@ -27,11 +27,12 @@ _TOKEN = "confirm"
 
 def call_digest(*parts: object) -> str:
     """SHA-256 of the canonical JSON of `parts`, in hexadecimal."""
-    return _sha256(_canonical(parts))
+    return _sha256(canonical(parts))
 
 
-def _canonical(parts: Sequence[object]) -> str:
-    return json.dumps(parts, sort_keys=True, separators=(",", ":"))
+def canonical(value: object) -> str:
+    """Canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _sha256(text: str) -> str:
@@ -88,12 +89,12 @@ class ToolCall:
     def of_input(cls, account: str, tool: str, read: ToolInput) -> ToolCall:
         """The call of `tool` with arguments that were read already."""
         exact = read.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={_TOKEN})
-        return cls(text=_canonical([account, tool, exact]))
+        return cls(text=canonical([account, tool, exact]))
 
     @classmethod
     def of_server(cls, account: str, name: str, arguments: Mapping[str, object], risk: RiskTier) -> ToolCall:
         """The call of `server.tool` for an account; the arguments are checked by who knows the tool's schema."""
-        return cls(text=_canonical([account, name, dict(arguments), risk]))
+        return cls(text=canonical([account, name, dict(arguments), risk]))
 
     @classmethod
     def kept(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         NewAction,
         Selection,
     )
-    from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
     from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
     from gaia_email.ledger.documents import Document, DocumentStore
     from gaia_email.ledger.event_log import (
@@ -60,7 +59,6 @@ __all__ = [
     "ActionOutcome",
     "ActionState",
     "ChainBreak",
-    "ConfirmationStore",
     "Correction",
     "Corrections",
     "Document",
@@ -77,7 +75,6 @@ __all__ = [
     "LostRace",
     "MessageState",
     "NewAction",
-    "NewConfirmation",
     "NewCorrection",
     "NewItem",
     "NewLedgerEvent",
@@ -87,7 +84,6 @@ __all__ = [
     "PendingStore",
     "PendingType",
     "Selection",
-    "StoredConfirmation",
     "StoredSender",
     "StoredSenders",
     "VerdictFields",
@@ -99,7 +95,6 @@ __all__ = [
 _MODULES = (
     "action_log",
     "event_log",
-    "confirmations",
     "verdicts",
     "documents",
     "text",

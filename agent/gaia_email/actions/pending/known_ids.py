@@ -61,11 +61,11 @@ def known(ledger: Ledger, beginning: str) -> KnownId | None:
         found += [
             KnownId(
                 kind="question",
-                id=one.confirmation_id,
-                account=one.account_id,
-                messages=tuple(messages_of(one.arguments)),
+                id=one.approval_id,
+                account=one.asked.account,
+                messages=tuple(messages_of(one.asked.arguments)),
             )
-            for one in ledger.confirmations.starting_with(tx, text)
+            for one in ledger.approvals(tx).starting_with(text)
         ]
         found += [_action(action) for action in ledger.actions.starting_with(tx, None, text)]
         for run_id in ledger.actions.runs_starting_with(tx, text):

@@ -6,11 +6,10 @@ from typing import TypedDict
 
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.classify import clean
-from gaia_email.app.documents.pending import call_row, item_row
+from gaia_email.app.documents.pending import confirmation_row, item_row
 from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow
-from gaia_email.app.documents.server_questions import server_row
 from gaia_email.app.documents.typed import NamedAddress, Version
-from gaia_email.ledger import PendingItem, StoredConfirmation
+from gaia_email.ledger import PendingItem
 from gaia_email_registry.approvals import Approval
 
 
@@ -37,7 +36,7 @@ class WaitingDocument(TypedDict):
     waiting: list[WaitingRow]
 
 
-def waiting_row(found: Approval | StoredConfirmation | PendingItem) -> WaitingRow:
+def waiting_row(found: Approval | PendingItem) -> WaitingRow:
     """A question of a mail server or of the gate, or an item."""
     if isinstance(found, PendingItem):
         messages: list[TargetRow] = [
@@ -50,5 +49,5 @@ def waiting_row(found: Approval | StoredConfirmation | PendingItem) -> WaitingRo
             for one in PendingProposal.of(found).targets
         ]
         return {"id": found.item_id, "confirmation": None, "item": item_row(found), "messages": messages}
-    row = server_row(found) if isinstance(found, Approval) else call_row(found)
+    row = confirmation_row(found)
     return {"id": row["id"], "confirmation": row, "item": None, "messages": []}
