@@ -1,32 +1,42 @@
-"""What mail servers ask a person, kept where no model can answer it. Entry: `Approvals`.
+"""The question whether one exact call may be made, and its answer. Entries: `Approvals`, `ApprovalStore`.
 
-A server that cannot ask through its client leaves its question here; `gaia email review`, or the page that the server
-opens in the browser, answers it; then the same call passes once. One small SQLite file that only its owner may read,
-shared by every server and by the agent: each change is one statement, so of two programs that answer or use a question
-one comes first and the other is told so.
+```
+open ─▶ granted ─▶ used
+  ├───▶ refused
+  └───▶ expired   (from granted too)
+```
+Mail servers and the gate of the agent ask it alike: it is put up, answered once by a person, and a yes lets exactly
+that call pass, once and in time. `ApprovalStore` has these rules for any table that keeps such questions. `Approvals`
+is the one of the servers: a small SQLite file that only its owner may read, shared by every server and by the agent,
+which `gaia email review` or a server's own page answers. The gate's is in the agent's ledger.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
-from gaia_email_registry.errors import NeedsApproval, NotFound, ProviderError
+from gaia_email_registry.calls import ToolCall, canonical
+from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_email_registry.origin import RequestOrigin, origin_from_text
 from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
-"""Seconds that a question waits for its answer."""
+"""Seconds that a question without a time of its own waits for its answer."""
 
 GRANTED_S = 15 * 60.0
-"""Seconds that the call may be made in after a yes, and that a no is remembered for the same call."""
+"""Seconds after a yes in which the call of such a question may be made, and for which a no is remembered."""
+
+SKEW_S = 60.0
+"""Seconds a clock may go backwards before a question counts as run out: its time cannot be told any more."""
 
 MAX_OPEN = 100
 """Questions of one server and account that wait at once. One more is refused: no caller can fill the disk, and none
@@ -41,6 +51,356 @@ ApprovalDecision = Literal["granted", "refused"]
 
 _STATES: Mapping[str, ApprovalState] = {state: state for state in get_args(ApprovalState)}
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalRequest:
+    """What a person is asked: one exact call, and what they are shown of it.
+
+    Attributes:
+        call: Digest of the call; of a server's call, of the server's name too.
+        shown_digest: Digest of everything the answer is about, beyond what fits into `shown`; empty if `fields` has it.
+        server: The program that asks, for example `gaia-imap-mcp`; empty for the gate of the agent.
+        shown: A server's question as text. It holds untrusted text, so an interface escapes it, as it does `fields`.
+        fields: The gate's question by the fields of `gaia_email.policy.question.CallQuestion`.
+        arguments: The gate's call, which is made from here after a yes; a server's client brings its call again.
+        run_id: The run that makes the call itself after a yes.
+        expires_at: Epoch seconds until which the question and a yes are good; None for `OPEN_S` and `GRANTED_S`.
+    """
+
+    call: str
+    account: str
+    tool: str
+    origin: RequestOrigin
+    shown_digest: str = ""
+    server: str = ""
+    shown: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    run_id: str | None = None
+    expires_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """A question and what became of it; `answered_by` is the interface. Times are epoch seconds."""
+
+    approval_id: str
+    asked: ApprovalRequest
+    state: ApprovalState
+    created_at: float
+    answered_at: float | None = None
+    answered_by: str | None = None
+    used_at: float | None = None
+
+    @property
+    def expires_at(self) -> float:
+        """The time until which it may be answered."""
+        return self.created_at + OPEN_S if self.asked.expires_at is None else self.asked.expires_at
+
+    @property
+    def call(self) -> ToolCall:
+        """The gate's call that it is about.
+
+        Raises:
+            BadArgument: It is not as it was kept.
+        """
+        asked = self.asked
+        call = ToolCall.kept(asked.account, asked.tool, asked.arguments, asked.fields.get("risk"))
+        if call.fingerprint != asked.call:
+            raise BadArgument("The call that was to be confirmed is not as it was kept; ask for it again.")
+        return call
+
+    def is_over(self, now: float) -> bool:
+        """True if its time is over, or cannot be told since the clock was set back."""
+        since, until = self.created_at, self.expires_at
+        if self.asked.expires_at is None and self.answered_at is not None:
+            since, until = self.answered_at, self.answered_at + GRANTED_S
+        return now >= until or since > now + SKEW_S
+
+
+class StatementResult(Protocol):
+    """What a statement found."""
+
+    def fetchall(self) -> Sequence[Any]:
+        """The rows."""
+        ...
+
+
+Execute: TypeAlias = Callable[[str, Mapping[str, object]], StatementResult]
+"""Runs one statement of SQL with named parameters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalTable:
+    """A table of questions, and the columns of those fields that it has."""
+
+    name: str
+    columns: Mapping[str, str]
+
+
+class ApprovalStore:
+    """The questions of one table, and all rules about them.
+
+    Each change is one transaction and answers whether it took place: of two programs that answer or use a question one
+    comes first and the other is told so.
+
+    Args:
+        table: Where they are kept.
+        transaction: Opens a transaction; True for one that may write.
+        clock: Epoch seconds.
+    """
+
+    def __init__(
+        self,
+        table: ApprovalTable,
+        transaction: Callable[[bool], AbstractContextManager[Execute]],
+        clock: Callable[[], float],
+    ) -> None:
+        self._table = table
+        self._transaction = transaction
+        self._clock = clock
+
+    def put(self, asked: ApprovalRequest, *, approval_id: str) -> Approval:
+        """Put a question of its own, whatever else waits."""
+        with self._transaction(True) as execute:
+            return self._put(execute, asked, approval_id)
+
+    def ask(self, asked: ApprovalRequest) -> Approval:
+        """Put the question of a caller that comes again: one that waits for the same call, shown the same, is that one.
+
+        Raises:
+            NeedsApproval: As many as may wait do.
+        """
+        with self._transaction(True) as execute:
+            now = self._clock()
+            for one in self._find(execute, state="open", call=asked.call):
+                if one.asked.shown_digest == asked.shown_digest and not one.is_over(now):
+                    return one
+                # What the same call would have done before is no question any more.
+                self._move(execute, one, "expired")
+            waiting = self._find(execute, state="open", account=asked.account)
+            if sum(one.asked.server == asked.server and not one.is_over(now) for one in waiting) >= MAX_OPEN:
+                raise NeedsApproval(
+                    f"{MAX_OPEN} questions of this server wait for the user already, so nothing was done and this one "
+                    "is not kept. They answer in their Agent Inbox; call again after that."
+                )
+            return self._put(execute, asked, str(uuid.uuid4()))
+
+    def waiting(self, *, run_id: str | None = None) -> list[Approval]:
+        """Those that wait for an answer, oldest first; only a run's if it is given. Nothing is written."""
+        now = self._clock()
+        with self._transaction(False) as execute:
+            found = self._find(execute, state="open")
+        return [one for one in found if not one.is_over(now) and run_id in (None, one.asked.run_id)]
+
+    def get(self, approval_id: str) -> Approval | None:
+        """The question as it is now; None if there is none."""
+        with self._transaction(False) as execute:
+            return next(iter(self._find(execute, approval_id=approval_id)), None)
+
+    def starting_with(self, beginning: str) -> list[Approval]:
+        """Questions in any state whose id begins so; three at most."""
+        if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
+            return []
+        with self._transaction(False) as execute:
+            column = self._table.columns["approval_id"]
+            return self._select(
+                execute, f"{column} LIKE :beginning", {"beginning": f"{beginning}%"}, "LIMIT 3"
+            )
+
+    def of_run(self, run_id: str, call: str) -> Approval | None:
+        """The newest question that a run asked about that call and that no call has used up."""
+        with self._transaction(False) as execute:
+            found = [one for one in self._find(execute, run_id=run_id, call=call) if one.state != "used"]
+        return found[-1] if found else None
+
+    def answer(self, approval_id: str, decision: ApprovalDecision, *, by: str) -> bool:
+        """A person's answer to a question that waits; False if it was answered or has expired."""
+        with self._transaction(True) as execute:
+            now = self._clock()
+            found = self._find(execute, approval_id=approval_id, state="open")
+            good = [one for one in found if not one.is_over(now)]
+            return bool(good) and self._move(execute, good[0], decision, answered_at=now, answered_by=by)
+
+    def take(self, call: str, shown_digest: str = "", *, approval_id: str = "") -> bool:
+        """Use the yes that was given to that call as it was shown, once and in time; with an id, only that yes.
+
+        Without what was shown and without an id there is no yes to use.
+        """
+        if not (shown_digest or approval_id):
+            return False
+        with self._transaction(True) as execute:
+            now = self._clock()
+            good = [
+                one
+                for one in self._find(execute, state="granted", call=call)
+                if one.asked.shown_digest == shown_digest
+                and approval_id in ("", one.approval_id)
+                and not one.is_over(now)
+            ]
+            return bool(good) and self._move(
+                execute, min(good, key=lambda one: one.answered_at or 0.0), "used", used_at=now
+            )
+
+    def refused(self, call: str, shown_digest: str) -> Approval | None:
+        """The newest no to that call within the last `GRANTED_S`; None if nobody said no."""
+        found = [one for one in self._refusals(call) if one.asked.shown_digest == shown_digest]
+        return max(found, key=lambda one: one.answered_at or 0.0, default=None)
+
+    def said_no(self, call: str) -> bool:
+        """True if somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
+        return bool(self._refusals(call))
+
+    def withdraw(self, call: str) -> None:
+        """Close the questions about a call that nobody waits for any more; an answer to one would come too late."""
+        with self._transaction(True) as execute:
+            for one in self._unfinished(execute, call=call):
+                self._move(execute, one, "expired")
+
+    def expire(self, *, everything: bool = False) -> list[str]:
+        """Close what has run out, or all that is open or granted; the ids."""
+        with self._transaction(True) as execute:
+            return self._expire(execute, everything=everything)
+
+    def _expire(self, execute: Execute, *, everything: bool = False) -> list[str]:
+        now = self._clock()
+        gone = [one for one in self._unfinished(execute) if everything or one.is_over(now)]
+        return sorted(one.approval_id for one in gone if self._move(execute, one, "expired"))
+
+    def _unfinished(self, execute: Execute, **values: object) -> list[Approval]:
+        return [*self._find(execute, state="open", **values), *self._find(execute, state="granted", **values)]
+
+    def _refusals(self, call: str) -> list[Approval]:
+        since = self._clock() - GRANTED_S
+        with self._transaction(False) as execute:
+            found = self._find(execute, state="refused", call=call)
+        return [one for one in found if one.answered_at is not None and one.answered_at >= since]
+
+    def _put(self, execute: Execute, asked: ApprovalRequest, approval_id: str) -> Approval:
+        values: dict[str, object] = {
+            "approval_id": approval_id,
+            "call": asked.call,
+            "shown_digest": asked.shown_digest,
+            "server": asked.server,
+            "account": asked.account,
+            "tool": asked.tool,
+            "shown": _shortened(asked.shown),
+            "fields": canonical(asked.fields),
+            "arguments": canonical(asked.arguments),
+            "state": "open",
+            "created_at": float(self._clock()),
+            "expires_at": asked.expires_at,
+            "run_id": asked.run_id,
+            "origin": asked.origin.to_text(),
+        }
+        columns = {name: column for name, column in self._table.columns.items() if name in values}
+        execute(
+            f"INSERT INTO {self._table.name} ({', '.join(columns.values())}) VALUES (:{', :'.join(columns)})",
+            {name: values[name] for name in columns},
+        )
+        return next(iter(self._find(execute, approval_id=approval_id)))
+
+    def _move(self, execute: Execute, one: Approval, state: ApprovalState, **values: object) -> bool:
+        """Change the state of a question if it is still the one that was found."""
+        columns = self._table.columns
+        known = {name: value for name, value in values.items() if name in columns}
+        also = "".join(f", {columns[name]} = :{name}" for name in known)
+        changed = execute(
+            f"UPDATE {self._table.name} SET {columns['state']} = :state{also}"
+            f" WHERE {columns['approval_id']} = :approval_id AND {columns['state']} = :before"
+            f" RETURNING {columns['approval_id']}",
+            {"state": state, "approval_id": one.approval_id, "before": one.state, **known},
+        )
+        return bool(changed.fetchall())
+
+    def _find(self, execute: Execute, **values: object) -> list[Approval]:
+        """Those whose fields have these values, oldest first."""
+        columns = self._table.columns
+        where = " AND ".join(f"{columns[name]} = :{name}" for name in values)
+        return self._select(execute, where, values)
+
+    def _select(
+        self, execute: Execute, where: str, values: Mapping[str, object], most: str = ""
+    ) -> list[Approval]:
+        columns = self._table.columns
+        order = f"{columns['created_at']}, {columns['approval_id']}"
+        rows = execute(
+            f"SELECT {', '.join(columns.values())} FROM {self._table.name} WHERE {where} ORDER BY {order} {most}",
+            values,
+        ).fetchall()
+        return [_approval(dict(zip(columns, row, strict=True))) for row in rows]
+
+
+class AskerApprovals(ApprovalStore):
+    """The questions that one asker puts to the gate.
+
+    Attributes:
+        origin: The asker and its interface, kept with every question.
+        run_id: The run that makes the calls itself after a yes.
+    """
+
+    def __init__(
+        self,
+        table: ApprovalTable,
+        transaction: Callable[[bool], AbstractContextManager[Execute]],
+        clock: Callable[[], float],
+        *,
+        origin: RequestOrigin,
+        run_id: str | None = None,
+    ) -> None:
+        super().__init__(table, transaction, clock)
+        self.origin = origin
+        self.run_id = run_id
+
+
+def _approval(row: Mapping[str, Any]) -> Approval:
+    return Approval(
+        approval_id=row["approval_id"],
+        asked=ApprovalRequest(
+            call=row["call"],
+            account=row["account"],
+            tool=row["tool"],
+            origin=origin_from_text(row["origin"]),
+            shown_digest=row.get("shown_digest", ""),
+            server=row.get("server", ""),
+            shown=row.get("shown", ""),
+            fields=_object(row.get("fields", "{}")),
+            arguments=_object(row.get("arguments", "{}")),
+            run_id=row.get("run_id"),
+            expires_at=row.get("expires_at"),
+        ),
+        state=_STATES[row["state"]],
+        created_at=row["created_at"],
+        answered_at=row["answered_at"],
+        answered_by=row["answered_by"],
+        used_at=row.get("used_at"),
+    )
+
+
+def _object(text: str) -> dict[str, Any]:
+    value: object = json.loads(text)
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _shortened(shown: str) -> str:
+    more = len(shown) - MAX_SHOWN
+    return shown if more <= 0 else f"{shown[:MAX_SHOWN]}\n[{more:,} more characters]"
+
+
+_COLUMNS = (
+    "approval_id",
+    "call",
+    "shown_digest",
+    "server",
+    "account",
+    "tool",
+    "shown",
+    "state",
+    "created_at",
+    "answered_at",
+    "answered_by",
+    "origin",
+)
 _TABLE = """
 CREATE TABLE IF NOT EXISTS approvals (
     approval_id TEXT PRIMARY KEY,
@@ -57,50 +417,12 @@ CREATE TABLE IF NOT EXISTS approvals (
     origin TEXT NOT NULL DEFAULT ''
 )
 """
-
 _ADDED = {"approvals": {"origin": "TEXT NOT NULL DEFAULT ''"}}
 """Columns that files of an earlier version lack."""
 
-_COLUMNS = (
-    "approval_id, call, shown_digest, server, account, tool, shown, state, created_at, answered_at, answered_by, "
-    "origin"
-)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalRequest:
-    """What a server asks: one exact call, and what the person is shown of it.
-
-    Attributes:
-        call: Digest of server, tool, account and arguments.
-        shown_digest: Digest of everything the answer is about, beyond what fits into `shown`.
-        server: The program that asks, for example `gaia-imap-mcp`.
-        shown: The question as text; it holds what strangers wrote, so an interface escapes it.
-    """
-
-    call: str
-    shown_digest: str
-    server: str
-    account: str
-    tool: str
-    shown: str
-    origin: RequestOrigin
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approval:
-    """A question and what became of it. Times are epoch seconds."""
-
-    approval_id: str
-    asked: ApprovalRequest
-    state: ApprovalState
-    created_at: float
-    answered_at: float | None
-    answered_by: str | None
-
-
-class Approvals:
-    """The questions of all servers of this user. Every method raises `ProviderError` where the file cannot be used.
+class Approvals(ApprovalStore):
+    """The questions of all servers of this user. Every method raises `ProviderError` if the file cannot be used.
 
     Args:
         path: The file; None keeps them in memory, for a server that has no home.
@@ -108,184 +430,26 @@ class Approvals:
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
+        table = ApprovalTable(name="approvals", columns={name: name for name in _COLUMNS})
+        super().__init__(table, self._in_file, clock)
         self._database = SmallDatabase(path, (_TABLE,), _ADDED)
-        self._clock = clock
-
-    def ask(self, asked: ApprovalRequest) -> Approval:
-        """Put the question; one that waits already for the same call, shown the same, is that one.
-
-        Raises:
-            NeedsApproval: As many as may wait do.
-        """
-        with self._transaction(write=True) as db:
-            now = self._expire(db)
-            found = self._first(
-                db, "call = ? AND shown_digest = ? AND state = 'open'", asked.call, asked.shown_digest
-            )
-            if found is not None:
-                return found
-            # What the same call would have done before is no question any more.
-            db.execute(
-                "UPDATE approvals SET state = 'expired' WHERE state = 'open' AND call = ?", (asked.call,)
-            )
-            open_now = db.execute(
-                "SELECT COUNT(*) FROM approvals WHERE state = 'open' AND server = ? AND account = ?",
-                (asked.server, asked.account),
-            )
-            if open_now.fetchone()[0] >= MAX_OPEN:
-                raise NeedsApproval(
-                    f"{MAX_OPEN} questions of this server wait for the user already, so nothing was done and this one "
-                    "is not kept. They answer in their Agent Inbox; call again after that."
-                )
-            new = str(uuid.uuid4())
-            db.execute(
-                f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, NULL, ?)",
-                (
-                    new,
-                    asked.call,
-                    asked.shown_digest,
-                    asked.server,
-                    asked.account,
-                    asked.tool,
-                    _shortened(asked.shown),
-                    now,
-                    asked.origin.to_text(),
-                ),
-            )
-            made = self._first(db, "approval_id = ?", new)
-        if made is None:
-            raise NotFound("The question could not be kept; ask again.")
-        return made
-
-    def waiting(self) -> list[Approval]:
-        """Those that wait for an answer, oldest first; nothing is written."""
-        now = self._clock()
-        with self._reading() as db:
-            return self._all(
-                db,
-                "state = 'open' AND created_at BETWEEN ? AND ? ORDER BY created_at, rowid",
-                now - OPEN_S,
-                now + GRANTED_S,
-            )
-
-    def get(self, approval_id: str) -> Approval | None:
-        """The question as it is now; None where there is none."""
-        with self._transaction() as db:
-            return self._first(db, "approval_id = ?", approval_id)
-
-    def starting_with(self, beginning: str) -> list[Approval]:
-        """Questions in any state whose id begins so; three at most."""
-        if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
-            return []
-        with self._reading() as db:
-            return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
-
-    def answer(self, approval_id: str, decision: ApprovalDecision, *, by: str) -> bool:
-        """A person's answer to a question that waits; False when it was answered or has expired."""
-        with self._transaction(write=True) as db:
-            now = self._expire(db)
-            changed = db.execute(
-                "UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?"
-                " WHERE approval_id = ? AND state = 'open'",
-                (decision, now, by, approval_id),
-            )
-            return changed.rowcount == 1
-
-    def take(self, call: str, shown_digest: str) -> bool:
-        """Use the yes that was given to that call as it was shown, once and in time."""
-        with self._transaction(write=True) as db:
-            self._expire(db)
-            changed = db.execute(
-                "UPDATE approvals SET state = 'used' WHERE approval_id = (SELECT approval_id FROM approvals"
-                " WHERE call = ? AND shown_digest = ? AND state = 'granted' ORDER BY answered_at LIMIT 1)",
-                (call, shown_digest),
-            )
-            return changed.rowcount == 1
-
-    def refused(self, call: str, shown_digest: str) -> Approval | None:
-        """The newest no to that call within the last `GRANTED_S`; None where nobody said no."""
-        with self._transaction() as db:
-            since = self._clock() - GRANTED_S
-            return self._first(
-                db,
-                "call = ? AND shown_digest = ? AND state = 'refused' AND answered_at >= ? ORDER BY answered_at DESC",
-                call,
-                shown_digest,
-                since,
-            )
-
-    def said_no(self, call: str) -> bool:
-        """Whether somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
-        with self._transaction() as db:
-            since = self._clock() - GRANTED_S
-            return (
-                self._first(db, "call = ? AND state = 'refused' AND answered_at >= ?", call, since)
-                is not None
-            )
-
-    def withdraw(self, call: str) -> None:
-        """Close the questions about a call that nobody waits for any more; an answer to one would come too late."""
-        with self._transaction(write=True) as db:
-            db.execute(
-                "UPDATE approvals SET state = 'expired' WHERE call = ? AND state IN ('open', 'granted')",
-                (call,),
-            )
 
     def close(self) -> None:
         """Forget what is kept in memory; a file stays."""
         self._database.close()
 
     @contextmanager
-    def _transaction(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
-        with _usable(), self._database.transaction(write=write) as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Generator[sqlite3.Connection, None, None]:
-        with _usable(), self._database.reading() as db:
-            yield db
-
-    def _expire(self, db: sqlite3.Connection) -> float:
-        """Close what has run out, in either direction of a clock that was set; forget what ended long ago."""
-        now = self._clock()
-        db.execute(
-            "UPDATE approvals SET state = 'expired' WHERE"
-            " (state = 'open' AND (created_at < ? OR created_at > ?))"
-            " OR (state = 'granted' AND (answered_at < ? OR answered_at > ?))",
-            (now - OPEN_S, now + GRANTED_S, now - GRANTED_S, now + GRANTED_S),
-        )
-        db.execute(
-            "DELETE FROM approvals WHERE state NOT IN ('open', 'granted') AND created_at < ?",
-            (now - 2 * OPEN_S,),
-        )
-        return now
-
-    def _first(self, db: sqlite3.Connection, where: str, *values: object) -> Approval | None:
-        found = self._all(db, f"{where} LIMIT 1", *values)
-        return found[0] if found else None
-
-    @staticmethod
-    def _all(db: sqlite3.Connection, where: str, *values: object) -> list[Approval]:
-        rows = db.execute(f"SELECT {_COLUMNS} FROM approvals WHERE {where}", values)
-        return [
-            Approval(
-                approval_id=row[0],
-                asked=ApprovalRequest(
-                    call=row[1],
-                    shown_digest=row[2],
-                    server=row[3],
-                    account=row[4],
-                    tool=row[5],
-                    shown=row[6],
-                    origin=origin_from_text(row[11]),
-                ),
-                state=_STATES[row[7]],
-                created_at=row[8],
-                answered_at=row[9],
-                answered_by=row[10],
-            )
-            for row in rows
-        ]
+    def _in_file(self, write: bool) -> Generator[Execute, None, None]:
+        """A transaction; one that may write closes what has run out first, and forgets what ended long ago."""
+        database = self._database
+        with _usable(), database.transaction(write=True) if write else database.reading() as db:
+            if write:
+                self._expire(db.execute)
+                db.execute(
+                    "DELETE FROM approvals WHERE state NOT IN ('open', 'granted') AND created_at < :before",
+                    {"before": self._clock() - 2 * OPEN_S},
+                )
+            yield db.execute
 
 
 @contextmanager
@@ -314,8 +478,3 @@ def _unusable(reason: str, code: int) -> ProviderError:
             return ProviderError(
                 f"{what}: {reason}.", hint="see whether you may write to approvals.db in gaia's home."
             )
-
-
-def _shortened(shown: str) -> str:
-    more = len(shown) - MAX_SHOWN
-    return shown if more <= 0 else f"{shown[:MAX_SHOWN]}\n[{more:,} more characters]"

@@ -61,7 +61,9 @@ class SmallDatabase:
                 yield db
             return
         with closing(sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as db:
-            is_current = not any(self._missing(db))
+            # A file that another program is about to fill has no table yet.
+            has_tables = db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+            is_current = has_tables and not any(self._missing(db))
             if is_current:
                 yield db
         if not is_current:

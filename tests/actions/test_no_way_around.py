@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.account_session import LedgerApprovals as LedgerConfirmations
 from gaia_email.actions.call_facts import ask_gate
-from gaia_email.actions.confirmation_store import LedgerConfirmations
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings

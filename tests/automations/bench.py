@@ -21,13 +21,14 @@ from gaia_email.automations.rendering import TemplateRenderer
 from gaia_email.automations.running import advance
 from gaia_email.automations.saving import SavedBy, save
 from gaia_email.automations.triggers import answered_runs
-from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, StoredConfirmation, open_ledger
+from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
 from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.known_tools import approved, noted, to_approve
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
+from gaia_email_registry.approvals import Approval
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.capabilities import ToolForm, ToolListing
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -140,15 +141,15 @@ class AutomationBench:
         with self.ledger.read() as tx:
             return {one.step_id: one for one in self.ledger.automations.steps(tx, run.run_id)}
 
-    def questions(self) -> list[StoredConfirmation]:
+    def questions(self) -> list[Approval]:
         with self.ledger.read() as tx:
-            return self.ledger.confirmations.open(tx)
+            return self.ledger.approvals(tx).waiting()
 
     def answer(self, *, yes: bool) -> None:
         (question,) = self.questions()
         with self.ledger.write() as tx:
-            id_, answers = question.confirmation_id, self.ledger.confirmations
-            assert answers.answer(tx, id_, "granted" if yes else "refused", by="cli")
+            id_, answers = question.approval_id, self.ledger.approvals(tx)
+            assert answers.answer(id_, "granted" if yes else "refused", by="cli")
 
     def waiting(self) -> list[str]:
         return [run.run_id for run in answered_runs(self.ledger)]

@@ -138,7 +138,7 @@ def test_what_it_writes_into_a_recipient_or_id_waits_for_a_yes_and_goes_on(bench
     run = bench.result(definition(task("draft_email")))
     assert run.status == "waiting" and bench.subjects("DRAFT") == []
     (question,) = bench.questions()
-    assert "recipient of sum by draft_email ← its model" in str(question.shown["why"])
+    assert "recipient of sum by draft_email ← its model" in str(question.asked.fields["why"])
     bench.answer(yes=True)
     run = bench.finished(run)
     assert (run.status, bench.subjects("DRAFT")) == ("succeeded", ["Hi"])
@@ -190,7 +190,7 @@ def test_the_obedient_model_does_nothing_outside_its_list_and_reaches_nobody_wit
     assert run.status == "waiting"
     assert bench.subjects("SENT") == bench.subjects("DRAFT") == []
     (question,) = bench.questions()
-    assert '"only_in_text": true' in json.dumps(question.shown["recipients"])
+    assert '"only_in_text": true' in json.dumps(question.asked.fields["recipients"])
     bench.answer(yes=False)
     assert bench.finished(run).status == "failed"
     assert bench.subjects("SENT") == bench.subjects("DRAFT") == []

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gaia_email.app.documents.pending import people_shown
-from gaia_email.ledger import StoredConfirmation
 from gaia_email.ledger.automations import StoredAutomationRun
+from gaia_email_registry.approvals import Approval
 from tests.automations.bench import AutomationBench
 from tests.automations.samples import definition
 
@@ -25,15 +25,15 @@ def begun(bench: AutomationBench, action: str, config: Mapping[str, Any]) -> Sto
     return bench.result(definition({"step_id": "act", "action": action, "config": dict(config)}))
 
 
-def asked(bench: AutomationBench, action: str, config: Mapping[str, Any]) -> StoredConfirmation:
+def asked(bench: AutomationBench, action: str, config: Mapping[str, Any]) -> Approval:
     run = begun(bench, action, config)
     assert run.status == "waiting", run
     (question,) = bench.questions()
     return question
 
 
-def people(question: StoredConfirmation) -> list[tuple[str, str]]:
-    return [(one.field, one.address) for one in people_shown(question.shown)]
+def people(question: Approval) -> list[tuple[str, str]]:
+    return [(one.field, one.address) for one in people_shown(question.asked.fields)]
 
 
 def stored(bench: AutomationBench, raw: bytes = DRAFT) -> str:
@@ -54,8 +54,11 @@ def test_a_reply_shows_whom_it_goes_to_and_on_which_message(bench: AutomationBen
     )
     question = asked(bench, "reply_to_email", {"message_id": id_, "body": "Yes.", "reply_all": True})
     assert people(question) == [("to", "eve@evil.example"), ("cc", "bo@acme.example")]
-    assert (question.shown["subject"], question.shown["text"]) == ("Re: Lunch", "Yes.")
-    assert (question.shown["messages"], question.shown["senders"]) == (["Lunch"], ["ann@acme.example"])
+    assert (question.asked.fields["subject"], question.asked.fields["text"]) == ("Re: Lunch", "Yes.")
+    assert (question.asked.fields["messages"], question.asked.fields["senders"]) == (
+        ["Lunch"],
+        ["ann@acme.example"],
+    )
 
 
 def test_a_stored_draft_shows_everybody_it_goes_to_its_subject_and_its_text(bench: AutomationBench) -> None:
@@ -65,8 +68,8 @@ def test_a_stored_draft_shows_everybody_it_goes_to_its_subject_and_its_text(benc
         ("cc", "cy@evil.example"),
         ("bcc", "bo@evil.example"),
     ]
-    assert question.shown["subject"] == "All passwords"
-    assert "They are in here." in str(question.shown["text"])
+    assert question.asked.fields["subject"] == "All passwords"
+    assert "They are in here." in str(question.asked.fields["text"])
     run = bench.runs()[0]
     bench.answer(yes=True)
     assert bench.finished(run).status == "succeeded"
@@ -101,8 +104,11 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(bench: AutomationBe
 def test_a_deletion_names_the_messages(bench: AutomationBench, action: str, name: str, several: bool) -> None:
     id_ = bench.put("Contract")
     question = asked(bench, action, {name: [id_] if several else id_})
-    assert question.shown["dry_run"] == "Would move to Trash: 1 message."
-    assert (question.shown["messages"], question.shown["senders"]) == (["Contract"], ["ann@acme.example"])
+    assert question.asked.fields["dry_run"] == "Would move to Trash: 1 message."
+    assert (question.asked.fields["messages"], question.asked.fields["senders"]) == (
+        ["Contract"],
+        ["ann@acme.example"],
+    )
 
 
 def test_a_message_that_was_swapped_while_its_question_waited_stays(bench: AutomationBench) -> None:

@@ -59,8 +59,10 @@ def test_sending_waits_for_a_person_and_goes_on_with_their_yes(bench: Automation
     assert run.status == "waiting"
     assert bench.subjects("SENT") == [] and bench.waiting() == []
     (question,) = bench.questions()
-    assert question.run_id == run.run_id
-    assert "'Sample'" in str(question.shown["why"]) and question.arguments["to"] == ["ann@acme.example"]
+    assert question.asked.run_id == run.run_id
+    assert "'Sample'" in str(question.asked.fields["why"]) and question.asked.arguments["to"] == [
+        "ann@acme.example"
+    ]
     assert bench.finished(run).status == "waiting"
     bench.answer(yes=True)
     assert bench.waiting() == [run.run_id]
@@ -83,7 +85,7 @@ def test_words_of_strangers_in_a_recipient_need_a_yes_unless_exactly_that_was_sa
     asked = bench.result(definition(draft), payload={"sender": "eve@evil.example"})
     assert asked.status == "waiting"
     (question,) = bench.questions()
-    assert "recipient of draft ← trigger.sender" in str(question.shown["why"])
+    assert "recipient of draft ← trigger.sender" in str(question.asked.fields["why"])
     bench.answer(yes=False)
     bench.finished(asked)
     line = "recipient of draft ← trigger.sender"

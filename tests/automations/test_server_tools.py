@@ -64,9 +64,9 @@ def test_one_that_may_destroy_something_asks_in_every_run(bench: AutomationBench
     run = bench.result(definition({**ADD, "action": "sheet.delete_row"}))
     assert run.status == "waiting" and bench.called == []
     (question,) = bench.questions()
-    assert question.shown["risk"] == "destructive"
-    assert '"row": "one"' in str(question.shown["text"]) and "sheet.delete_row" in str(
-        question.shown["dry_run"]
+    assert question.asked.fields["risk"] == "destructive"
+    assert '"row": "one"' in str(question.asked.fields["text"]) and "sheet.delete_row" in str(
+        question.asked.fields["dry_run"]
     )
     bench.answer(yes=True)
     assert bench.finished(run).status == "succeeded" and len(bench.called) == 1

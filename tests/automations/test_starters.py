@@ -34,7 +34,7 @@ from gaia_email.automations.running import advance
 from gaia_email.automations.triggers import look
 from gaia_email.ledger import EventFilter
 from gaia_email.ledger.automations import StoredAutomationRun, StoredStep
-from gaia_email.policy.calls import ToolCall
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import NotFound
 
 ANSWERS: Mapping[str, Any] = {

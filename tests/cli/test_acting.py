@@ -24,11 +24,11 @@ from gaia_email.interfaces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, Gate
 from gaia_email.policy.question import CallQuestion
 from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import MailError
 from gaia_mail.asking.people import KnownPerson
 from tests.cli.printed import Run, document

@@ -24,12 +24,12 @@ from gaia_email.interfaces.cli import output
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.mailbox.ref import MailboxRef
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, PromptAnswer
 from gaia_email.policy.question import CallFacts, CallQuestion
 from gaia_email.runs.here import run_here
 from gaia_email.runs.job import Job
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
 from tests.origins import PERSON

@@ -21,15 +21,14 @@ from gaia_email.ledger import (
     NewAction,
     NewItem,
     NewLedgerEvent,
-    StoredConfirmation,
     open_ledger,
 )
-from gaia_email.ledger.confirmations import ConfirmationState, NewConfirmation
+from gaia_email_registry.approvals import Approval, ApprovalRequest, ApprovalState
 from tests.control.brokering import WHO
 from tests.control.test_projecting import as_value, item
 from tests.origins import PERSON
 
-STATES: list[tuple[ConfirmationState, str, list[tuple[str, str]]]] = [
+STATES: list[tuple[ApprovalState, str, list[tuple[str, str]]]] = [
     ("open", "open", []),
     ("granted", "answered", [("answered", "owner"), ("accepted", "owner")]),
     ("used", "answered", [("answered", "owner"), ("accepted", "owner")]),
@@ -38,30 +37,32 @@ STATES: list[tuple[ConfirmationState, str, list[tuple[str, str]]]] = [
 ]
 
 
-def asked(state: ConfirmationState) -> StoredConfirmation:
+def asked(state: ApprovalState) -> Approval:
     answered = state in ("granted", "used", "refused")
-    return StoredConfirmation(
-        confirmation_id="c1",
-        created_at=10.0,
+    request = ApprovalRequest(
         expires_at=610.0,
-        fingerprint="f",
-        account_id="ann@example.com",
+        call="f",
+        account="ann@example.com",
         tool="send_email",
         arguments={"message_id": "m1", "body": "SECRET"},
-        shown={"dry_run": "SECRET", "subject": "SECRET", "recipients": ["secret@example.com"]},
-        state=state,
+        fields={"dry_run": "SECRET", "subject": "SECRET", "recipients": ["secret@example.com"]},
         run_id="r1",
-        session_id=None,
+        origin=PERSON,
+    )
+    return Approval(
+        approval_id="c1",
+        asked=request,
+        created_at=10.0,
+        state=state,
         answered_at=20.0 if answered else None,
         answered_by="web" if answered else None,
         used_at=None,
-        origin=PERSON,
     )
 
 
 @pytest.mark.parametrize(("state", "is_now", "steps"), STATES)
 def test_a_call_that_waits_for_a_yes_is_a_valid_question_through_its_answer(
-    state: ConfirmationState, is_now: str, steps: list[tuple[str, str]]
+    state: ApprovalState, is_now: str, steps: list[tuple[str, str]]
 ) -> None:
     record, happened = call_record(asked(state), WHO), call_events(asked(state), WHO)
     assert record.state == is_now
@@ -122,31 +123,29 @@ def test_a_post_goes_to_the_binding_of_its_webhook_and_keeps_its_text(ledger: Le
 
 
 def test_briefs_webhooks_notes_and_calls_are_told_as_they_happen(ledger: Ledger) -> None:
-    call = NewConfirmation(
-        fingerprint="f",
-        account_id="a",
+    call = ApprovalRequest(
+        call="f",
+        account="a",
         tool="send_email",
-        arguments={},
-        shown={},
         expires_at=2_000.0,
         origin=PERSON,
     )
     note = NewItem(type="notify", account_id="a", proposal={}, why="Three left the inbox.", origin=PERSON)
     with ledger.write() as tx:
         ledger.pending.add(tx, [note])
-        ledger.confirmations.add(tx, call)
+        ledger.approvals(tx).put(call, approval_id="c1")
         ledger.events.append(
             tx,
             NewLedgerEvent(kind="brief.made", run_id="b1", payload={"kind": "morning", "urgent": 2}),
             NewLedgerEvent(kind="webhook.kept", payload={"name": "team"}),
             NewLedgerEvent(kind="pending.told", payload={"item_ids": [note.item_id]}),
-            NewLedgerEvent(kind="approval.requested", payload={"confirmation_id": call.confirmation_id}),
+            NewLedgerEvent(kind="approval.requested", payload={"confirmation_id": "c1"}),
         )
     message = ["message.posted", "delivery.planned", "delivery.attempted"]
     asks = ["collaboration.upserted", "collaboration.event.appended"]
     assert [one.kind for one in heard(ledger)] == [*message, "binding.upserted", *message, *asks]
     with ledger.write() as tx:
-        gone = ledger.confirmations.expire(tx, everything=True)
+        gone = ledger.approvals(tx).expire(everything=True)
         (seq,) = ledger.events.append(
             tx, NewLedgerEvent(kind="approval.expired", payload={"confirmation_ids": gone})
         )

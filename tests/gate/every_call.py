@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaia_email.policy.calls import ToolCall, messages_of
 from gaia_email.policy.facts import CHANGES_LABEL, CallFacts
+from gaia_email_registry.calls import ToolCall, messages_of
 
 MAIL: Mapping[str, object] = {"to": ["ann@example.com"], "subject": "Hello", "body": "Hello"}
 

@@ -8,8 +8,8 @@ import pytest
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.call_facts import ask_gate
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, Consent, Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import NeedsApproval
 from tests.gate.every_call import ARGUMENTS, facts_for

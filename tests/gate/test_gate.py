@@ -12,26 +12,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import (
     CallRefused,
     CallWaiting,
-    Confirmation,
     Consent,
     Gate,
     GateEvent,
-    InMemory,
     Pass,
     PromptAnswer,
     acts_from,
     consume,
 )
 from gaia_email.policy.question import CallFacts, CallQuestion, question, recipients
+from gaia_email_registry.approvals import Approval as Confirmation
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import same
 from gaia_mail.mime.address import validate_address
 from tests.gate.every_call import ARGUMENTS, facts_for
+from tests.gate.in_memory import InMemory
 
 ME = "me@example.org"
 SEND: Mapping[str, object] = {"to": ["ann@other.example"], "subject": "Hello", "body": "x"}

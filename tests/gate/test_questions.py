@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.facts import CallFacts
-from gaia_email.policy.gate import CallRefused, Consent, Gate, InMemory, PromptAnswer
+from gaia_email.policy.gate import CallRefused, Consent, Gate, PromptAnswer
 from gaia_email.policy.question import CallQuestion, question, what_changed
 from gaia_email.policy.question_parts import SHOWN_TEXT
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
 from tests.gate.every_call import ARGUMENTS, DRAFT, facts_for
+from tests.gate.in_memory import InMemory
 
 ME = "me@example.org"
 EVIL = (

@@ -12,11 +12,11 @@ from gaia_email.ledger import (
     ActionOutcome,
     Ledger,
     NewAction,
-    NewConfirmation,
     NewItem,
     Selection,
     open_ledger,
 )
+from gaia_email_registry.approvals import ApprovalRequest
 from gaia_email_registry.errors import BadArgument
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
@@ -95,16 +95,14 @@ def filled(ledger: Ledger, clock: Clock) -> None:
         )
         ledger.documents.write(tx, "policy", {"vip": "zygomatic"}, 0)
         ledger.documents.write(tx, "switches", {"stopped_at": START}, 0)
-        confirmation = NewConfirmation(
-            fingerprint="f",
-            account_id=ME,
+        confirmation = ApprovalRequest(
+            call="f",
+            account=ME,
             tool="send_email",
-            arguments={},
-            shown={},
             expires_at=clock.now + 9,
             origin=PERSON,
         )
-        ledger.confirmations.add(tx, confirmation)
+        ledger.approvals(tx).put(confirmation, approval_id="c1")
     act(ledger, "m1")
 
 

@@ -10,12 +10,13 @@ from gaia_email.ledger import (
     Ledger,
     LostRace,
     MessageState,
-    NewConfirmation,
     NewCorrection,
     NewItem,
     StoredSender,
     VerdictFields,
 )
+from gaia_email.ledger.action_log import new_id
+from gaia_email_registry.approvals import ApprovalRequest
 from tests.ledger.conftest import START, Clock
 from tests.origins import PERSON
 
@@ -102,47 +103,47 @@ def test_a_document_is_written_only_over_the_version_that_was_read(ledger: Ledge
 
 
 def question(ledger: Ledger) -> str:
-    new = NewConfirmation(
-        fingerprint="f" * 64,
-        account_id="ann@example.com",
+    new = ApprovalRequest(
+        call="f" * 64,
+        account="ann@example.com",
         tool="send_email",
         arguments={"to": ["bo@example.org"]},
-        shown={"line": "would send"},
+        fields={"line": "would send"},
         expires_at=ledger.clock() + 60,
         origin=PERSON,
     )
     with ledger.write() as tx:
-        return ledger.confirmations.add(tx, new).confirmation_id
+        return ledger.approvals(tx).put(new, approval_id=new_id()).approval_id
 
 
 def test_a_confirmation_is_used_once_and_only_for_its_own_call(ledger: Ledger) -> None:
     one = question(ledger)
-    store = ledger.confirmations
     with ledger.write() as tx:
-        assert not store.use(tx, one, "f" * 64)
-        assert [asked.confirmation_id for asked in store.open(tx)] == [one]
-        assert store.answer(tx, one, "granted", by="cli")
-        assert not store.answer(tx, one, "refused", by="web")
-        assert not store.use(tx, one, "e" * 64)
-        assert store.use(tx, one, "f" * 64)
-        assert not store.use(tx, one, "f" * 64)
-        found = store.get(tx, one)
+        store = ledger.approvals(tx)
+        assert not store.take("f" * 64, approval_id=one)
+        assert [asked.approval_id for asked in store.waiting()] == [one]
+        assert store.answer(one, "granted", by="cli")
+        assert not store.answer(one, "refused", by="web")
+        assert not store.take("e" * 64, approval_id=one)
+        assert store.take("f" * 64, approval_id=one)
+        assert not store.take("f" * 64, approval_id=one)
+        found = store.get(one)
         assert found is not None
         assert (found.state, found.answered_by, found.used_at) == ("used", "cli", START)
-        assert store.open(tx) == []
+        assert store.waiting() == []
 
 
 def test_an_expired_confirmation_does_nothing(ledger: Ledger, clock: Clock) -> None:
     one, two = question(ledger), question(ledger)
-    store = ledger.confirmations
     with ledger.write() as tx:
-        store.answer(tx, two, "granted", by="cli")
+        store = ledger.approvals(tx)
+        store.answer(two, "granted", by="cli")
         clock.now += 60
-        assert store.open(tx) == []
-        assert not store.answer(tx, one, "granted", by="cli")
-        assert not store.use(tx, two, "f" * 64)
-        assert store.expire(tx) == sorted([one, two])
-        assert store.expire(tx) == []
+        assert store.waiting() == []
+        assert not store.answer(one, "granted", by="cli")
+        assert not store.take("f" * 64, approval_id=two)
+        assert store.expire() == sorted([one, two])
+        assert store.expire() == []
 
 
 def test_an_answer_in_one_place_closes_the_item_everywhere(ledger: Ledger, clock: Clock) -> None:

@@ -17,14 +17,14 @@ import pytest
 from sqlalchemy import text
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession
+from gaia_email.actions.account_session import LedgerApprovals as LedgerConfirmations
 from gaia_email.actions.call_facts import ask_gate
-from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.pending.calls import LATER, AnsweredCall, OpenQuestions
 from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
-from gaia_email.ledger import StoredConfirmation
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
+from gaia_email_registry.approvals import Approval
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from tests.actions.account import ME, Bench
 from tests.gate.every_call import facts_for
@@ -63,14 +63,14 @@ def approve(bench: Bench, id_: str, *, busy: bool = False) -> AnsweredCall:
     return questions(bench, lambda found: found.approve(id_), busy=busy)
 
 
-def waiting(bench: Bench) -> list[StoredConfirmation]:
-    async def use(found: OpenQuestions) -> list[StoredConfirmation]:
+def waiting(bench: Bench) -> list[Approval]:
+    async def use(found: OpenQuestions) -> list[Approval]:
         return found.waiting()
 
     return questions(bench, use)
 
 
-def ask_to_leave(bench: Bench) -> StoredConfirmation:
+def ask_to_leave(bench: Bench) -> Approval:
     """A program that asks, gets no answer, and ends."""
     bench.put("low news", sender=SENDER)
     bench.person.answer = "later"
@@ -82,7 +82,7 @@ def ask_to_leave(bench: Bench) -> StoredConfirmation:
     with pytest.raises(NeedsApproval, match="waits for your agreement") as error:
         bench.run(scenario)
     (one,) = waiting(bench)
-    assert one.confirmation_id[:8] not in (error.value.hint or "")
+    assert one.approval_id[:8] not in (error.value.hint or "")
     return one
 
 
@@ -90,14 +90,14 @@ def test_what_a_program_asked_is_done_when_another_face_agrees_and_only_once(
     bench: Bench, left: list[str]
 ) -> None:
     one = ask_to_leave(bench)
-    assert (one.shown["messages"], one.shown["senders"]) == (["low news"], [SENDER])
-    answered = approve(bench, one.confirmation_id[:8])
+    assert (one.asked.fields["messages"], one.asked.fields["senders"]) == (["low news"], [SENDER])
+    answered = approve(bench, one.approval_id[:8])
     assert (answered.result, answered.confirmation.state) == ("approved", "used")
     assert left == ["https://news.example/off"]
     (action,) = bench.actions("unsubscribe")
     assert (action.state, action.user_confirmed) == ("applied", True)
     assert waiting(bench) == []
-    again = approve(bench, one.confirmation_id)
+    again = approve(bench, one.approval_id)
     assert (again.result, again.reason) == (
         "taken",
         "This was agreed to in web and done already; it is not done again.",
@@ -110,10 +110,10 @@ def test_a_no_anywhere_stands_everywhere(bench: Bench, left: list[str]) -> None:
     one = ask_to_leave(bench)
 
     async def reject(found: OpenQuestions) -> AnsweredCall:
-        return found.reject(one.confirmation_id)
+        return found.reject(one.approval_id)
 
     assert questions(bench, reject).result == "rejected"
-    late = approve(bench, one.confirmation_id)
+    late = approve(bench, one.approval_id)
     assert (late.result, late.reason) == ("taken", "This was refused already in web; that answer stands.")
     assert questions(bench, reject).result == "taken"
     assert not left
@@ -129,7 +129,7 @@ def test_a_question_that_has_run_out_does_nothing_even_if_the_clock_goes_back(
     assert not waiting(bench), "closed for good by whoever looked"
     bench.now = start
     assert not waiting(bench)
-    assert approve(bench, one.confirmation_id).reason == "This has expired, so nothing was done."
+    assert approve(bench, one.approval_id).reason == "This has expired, so nothing was done."
     assert not left
 
 
@@ -137,30 +137,30 @@ def test_a_clock_that_was_set_back_makes_no_question_last_longer(bench: Bench, l
     one = ask_to_leave(bench)
     bench.now -= dt.timedelta(hours=1)
     assert not waiting(bench)
-    assert approve(bench, one.confirmation_id).reason == "This has expired, so nothing was done."
+    assert approve(bench, one.approval_id).reason == "This has expired, so nothing was done."
     assert not left
 
 
 def test_agreeing_and_coming_too_late_to_do_it_does_nothing(bench: Bench, left: list[str]) -> None:
     one = ask_to_leave(bench)
-    assert approve(bench, one.confirmation_id, busy=True).reason == LATER
+    assert approve(bench, one.approval_id, busy=True).reason == LATER
     bench.now += dt.timedelta(seconds=601)
-    assert approve(bench, one.confirmation_id).result == "taken"
+    assert approve(bench, one.approval_id).result == "taken"
     assert not left
 
 
 def test_who_agreed_while_the_account_was_busy_can_agree_again(bench: Bench, left: list[str]) -> None:
     one = ask_to_leave(bench)
-    assert approve(bench, one.confirmation_id, busy=True).result == "later"
+    assert approve(bench, one.approval_id, busy=True).result == "later"
     assert not waiting(bench), "it is answered"
-    assert approve(bench, one.confirmation_id).result == "approved"
+    assert approve(bench, one.approval_id).result == "approved"
     assert len(left) == 1
 
 
 def test_a_stopped_agent_takes_no_agreement(bench: Bench, left: list[str]) -> None:
     one = ask_to_leave(bench)
     bench.brakes.stop = "The agent is stopped."
-    assert approve(bench, one.confirmation_id).reason == "The agent is stopped."
+    assert approve(bench, one.approval_id).reason == "The agent is stopped."
     assert not left
 
 
@@ -170,7 +170,7 @@ def test_a_call_that_was_changed_in_the_ledger_is_not_made(bench: Bench, left: l
     with bench.ledger.write() as tx:
         tx.execute(text("update confirmations set arguments = :new"), {"new": f'{{"message_id":"{other}"}}'})
     with pytest.raises(BadArgument, match="not as it was kept"):
-        approve(bench, one.confirmation_id)
+        approve(bench, one.approval_id)
     assert not left
 
 
@@ -185,13 +185,17 @@ def test_a_message_that_was_swapped_while_its_question_waited_is_left_alone(
     bench: Bench, left: list[str]
 ) -> None:
     one = ask_to_leave(bench)
-    swap(bench, str(one.arguments["message_id"]), b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
+    swap(
+        bench,
+        str(one.asked.arguments["message_id"]),
+        b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n",
+    )
     with pytest.raises(
         NeedsApproval, match="It changed while you were asked, so nothing was done: the messages"
     ):
-        approve(bench, one.confirmation_id)
+        approve(bench, one.approval_id)
     assert not left
-    assert approve(bench, one.confirmation_id).result == "taken", "it is void"
+    assert approve(bench, one.approval_id).result == "taken", "it is void"
     assert not bench.actions()
 
 
@@ -219,7 +223,7 @@ def test_a_draft_that_may_change_unseen_is_not_sent_from_elsewhere(bench: Bench)
     call = ToolCall.of(ME, "send_draft", {"draft_id": "r1"})
     bench.run(lambda session: session.gate.ask(call, Consent(by="user"), facts_for(call)))
     with pytest.raises(BadArgument, match="may have been changed"):
-        approve(bench, waiting(bench)[0].confirmation_id)
+        approve(bench, waiting(bench)[0].approval_id)
 
 
 def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None:
@@ -227,7 +231,7 @@ def test_any_other_call_is_made_and_written_down_as_itself(bench: Bench) -> None
     bench.person.answer = "later"
     call = ToolCall.of(ME, "delete_email", {"messageId": id_})
     bench.run(lambda session: ask_gate(session, call, Consent(by="user")))
-    assert approve(bench, waiting(bench)[0].confirmation_id).result == "approved"
+    assert approve(bench, waiting(bench)[0].approval_id).result == "approved"
     assert "TRASH" in bench.labels()[id_]
     (action,) = bench.actions()
     assert (action.action_type, action.message_id, action.state) == ("delete_email", id_, "applied")
@@ -300,7 +304,7 @@ RACE = """
 import os, sys, time
 from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
-from gaia_email.policy.calls import ToolCall
+from gaia_email_registry.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email_registry.origin import UNKNOWN
 url, key, barrier, number = sys.argv[1:]

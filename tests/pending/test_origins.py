@@ -11,10 +11,10 @@ import pytest
 
 from gaia_email.app.documents.cards.waiting import call_card, item_card
 from gaia_email.app.documents.origins import OriginRow, origin_row, origin_text, text_of_row
+from gaia_email.app.documents.pending import confirmation_row as server_row
 from gaia_email.app.documents.pending import item_row
-from gaia_email.app.documents.server_questions import server_row
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
-from gaia_email.ledger import NewConfirmation, NewItem, open_ledger
+from gaia_email.ledger import NewItem, open_ledger
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.origin import (
     UNKNOWN,
@@ -94,9 +94,9 @@ def test_what_an_older_program_stored_has_an_unknown_origin(
         old.executescript((VERSIONS / f"{version}.sql").read_text(encoding="utf-8"))
     with open_ledger() as ledger, ledger.read() as tx:
         (item,) = ledger.pending.starting_with(tx, "p0")
-        call = ledger.confirmations.get(tx, "c0")
+        call = ledger.approvals(tx).get("c0")
         assert call is not None
-        assert item.origin == call.origin == UNKNOWN
+        assert item.origin == call.asked.origin == UNKNOWN
 
 
 def test_a_file_of_servers_questions_from_before_is_read_and_goes_on(tmp_path: Path) -> None:
@@ -124,9 +124,6 @@ def test_a_file_of_servers_questions_from_before_is_read_and_goes_on(tmp_path: P
 def test_types_require_an_origin_of_everything_that_waits() -> None:
     for make in (
         lambda: NewItem(type="question", account_id="a", proposal={}),  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-        lambda: NewConfirmation(  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-            fingerprint="f", account_id="a", tool="t", arguments={}, shown={}, expires_at=1.0
-        ),
         lambda: ApprovalRequest(  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
             call="c", shown_digest="d", server="s", account="a", tool="t", shown="x"
         ),

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, ApprovalRequest, Approvals
+from gaia_email_registry.approvals import (
+    GRANTED_S,
+    MAX_OPEN,
+    MAX_SHOWN,
+    OPEN_S,
+    SKEW_S,
+    ApprovalRequest,
+    Approvals,
+)
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from tests.origins import PERSON
 
@@ -76,6 +84,21 @@ def test_a_yes_is_no_longer_good_when_the_clock_was_set_back(store: Approvals, c
     store.answer(store.ask(asked()).approval_id, "granted", by="terminal")
     clock.now -= OPEN_S
     assert not store.take("call", "digest")
+
+
+def test_a_question_ends_when_the_clock_was_set_back(store: Approvals, clock: Clock) -> None:
+    question = store.ask(asked())
+    clock.now -= SKEW_S + 1
+    assert store.waiting() == []
+    assert not store.answer(question.approval_id, "granted", by="terminal")
+
+
+def test_a_yes_is_taken_by_what_was_shown_or_by_its_id_and_never_by_the_call_alone(store: Approvals) -> None:
+    question = store.ask(asked(digest=""))
+    store.answer(question.approval_id, "granted", by="terminal")
+    assert not store.take("call")
+    assert not store.take("call", approval_id="another")
+    assert store.take("call", approval_id=question.approval_id)
 
 
 def test_a_question_runs_out(store: Approvals, clock: Clock) -> None:
@@ -146,6 +169,13 @@ def test_only_the_owner_can_read_what_is_asked(tmp_path: Path) -> None:
     Approvals(path).ask(asked())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_file_that_another_program_is_about_to_fill_has_no_questions_yet(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.db"
+    path.touch()
+    assert Approvals(path).waiting() == []
+    assert Approvals(path).get("id") is None
 
 
 def test_of_many_programs_one_uses_a_yes(tmp_path: Path) -> None:

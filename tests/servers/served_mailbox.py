@@ -13,9 +13,9 @@ from typing import Any, cast
 from gaia_email.actions.writing import MailWriter
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import ToolSession, as_mailbox, call_tool, failure, open_session
-from gaia_email.policy.calls import ToolCall
-from gaia_email.policy.gate import Consent, Gate, InMemory, Pass, PromptAnswer
+from gaia_email.policy.gate import Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.servers import HttpServer, StdioServer
@@ -32,6 +32,7 @@ from gaia_mail_mcp.mailbox import (
     WriteOutcome,
 )
 from tests.gate.every_call import facts_for
+from tests.gate.in_memory import InMemory
 
 ASKED = Consent(by="user", why="A test wants it.")
 

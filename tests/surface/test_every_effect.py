@@ -15,9 +15,9 @@ from pydantic import BaseModel
 from gaia_email.actions.call_facts import read_facts
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.tool_calls import OwnSession
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.facts import missing_facts
 from gaia_email.policy.question import question
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import SendAs

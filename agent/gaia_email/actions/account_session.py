@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.writing import MailWriter, OpenedMailbox, opened
 from gaia_email.ledger import Ledger, NewLedgerEvent
+from gaia_email.ledger.approvals import GATE_TABLE, statements_in
 from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.gate import VALID_S, Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
+from gaia_email_registry.approvals import AskerApprovals, Execute
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.origin import RequestOrigin
@@ -151,6 +152,19 @@ def session_of(
     )
 
 
+class LedgerApprovals(AskerApprovals):
+    """The questions that one asker puts to the gate, in the ledger; each change is a transaction of its own."""
+
+    def __init__(self, ledger: Ledger, *, origin: RequestOrigin, run_id: str | None = None) -> None:
+        super().__init__(GATE_TABLE, self._in_ledger, ledger.clock, origin=origin, run_id=run_id)
+        self._ledger = ledger
+
+    @contextmanager
+    def _in_ledger(self, write: bool) -> Generator[Execute, None, None]:
+        with self._ledger.write() if write else self._ledger.read() as tx:
+            yield statements_in(tx)
+
+
 def gate_of(
     ledger: Ledger,
     *,
@@ -183,7 +197,7 @@ def gate_of(
         with ledger.write() as tx:
             ledger.events.append(tx, new)
 
-    kept = LedgerConfirmations(ledger, origin=origin, run_id=run_id)
+    kept = LedgerApprovals(ledger, origin=origin, run_id=run_id)
     return Gate(kept, prompt=prompt, heard=heard, clock=ledger.clock, valid_s=valid_s)
 
 

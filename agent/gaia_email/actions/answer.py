@@ -16,13 +16,13 @@ from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import reply_automatically
 from gaia_email.cascade.understand import read_raw
 from gaia_email.ledger import Selection
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.facts import CallFacts
 from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill
 from gaia_email.prepare.extract.entities import extract_entities
 from gaia_email.prepare.extract.model import Entities
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 from gaia_mail.asking.people import affiliation_of

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.client import MailClient
-from gaia_email.policy.calls import ToolCall, messages_of
 from gaia_email.policy.facts import CHANGES_LABEL, OPENS_EVENT, CallFacts
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, LookAgain, Pass
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.calls import ToolCall, messages_of
 from gaia_email_registry.contract.wire import CalendarEvent, Email
 from gaia_email_registry.errors import NotFound
 from gaia_mail.asking.arguments import shown_value

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from gaia_email.policy.calls import texts
+from gaia_email_registry.calls import texts
 from gaia_email_registry.contract.wire import WriteResult
 
 EXCLUSIVE_LABELS = frozenset(("INBOX", "SPAM", "TRASH"))

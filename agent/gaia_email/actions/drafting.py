@@ -11,8 +11,8 @@ from gaia_email.actions.kinds import DRAFT
 from gaia_email.actions.sending import OutgoingMail
 from gaia_email.actions.writing import REPLY, reply_as_draft
 from gaia_email.ledger import ActionOutcome, NewAction
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 

@@ -22,18 +22,19 @@ from gaia_email.actions.undo_calls import way_back
 from gaia_email.actions.writing import NotDone as NotDone
 from gaia_email.actions.writing import call_server as call_server
 from gaia_email.actions.writing import read_once as read_once
-from gaia_email.ledger import ActionOutcome, Ledger, LoggedAction, NewAction, StoredConfirmation
+from gaia_email.ledger import ActionOutcome, Ledger, LoggedAction, NewAction
 from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.models.wire_values import objects_of
-from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email.policy.facts import CallFacts, missing_facts
 from gaia_email.policy.gate import CallWaiting, Consent, Gate, LookAgain, Pass, PromptAnswer
 from gaia_email.policy.model import YES
 from gaia_email.policy.question import CallQuestion, question, what_changed
 from gaia_email.policy.reading import facts_of
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.approvals import Approval
+from gaia_email_registry.calls import ToolCall, messages_of, texts
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import (
     BadArgument,
@@ -199,10 +200,10 @@ async def leave_for(
         ledger, origin=wanted.origin, prompt=_Later(), actor=actor, run_id=wanted.run_id, valid_s=WAITS_S
     )
     with ledger.read() as tx:
-        asked = ledger.confirmations.of_run(tx, wanted.run_id, wanted.call.fingerprint)
+        asked = ledger.approvals(tx).of_run(wanted.run_id, wanted.call.fingerprint)
     if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again
-        if asked.state == "open" and asked.expires_at > ledger.clock():
-            return CallsQuestion(confirmation_id=asked.confirmation_id)
+        if asked.state == "open" and not asked.is_over(ledger.clock()):
+            return CallsQuestion(confirmation_id=asked.approval_id)
         return await _redeemed(gate, asked, wanted.call, look or _nothing_to_read(wanted))
     obstacle = await protected()
     asks = wanted.asks or bool(obstacle)
@@ -225,17 +226,17 @@ def _nothing_to_read(wanted: CallToMake) -> LookAgain:
     return look
 
 
-async def _redeemed(gate: Gate, asked: StoredConfirmation, call: ToolCall, look: LookAgain) -> Pass:
+async def _redeemed(gate: Gate, found: Approval, call: ToolCall, look: LookAgain) -> Pass:
     """Return the leave that a person's yes gives, if the call is still about what they were shown.
 
     Raises:
         NeedsApproval: They said no, did not answer in time, or it changed since.
     """
-    if asked.state == "granted":
+    if found.state == "granted":
         facts = await look()
-        if reason := what_changed(asked.shown, question(call, facts)) or missing_facts(call, facts):
-            gate.withdraw(asked.confirmation_id, call, reason).raised()
-    given = gate.redeem(asked.confirmation_id, call)
+        if reason := what_changed(found.asked.fields, question(call, facts)) or missing_facts(call, facts):
+            gate.withdraw(found.approval_id, call, reason).raised()
+    given = gate.redeem(found.approval_id, call)
     if not isinstance(given, Pass):
         raise NeedsApproval("You said no, or nobody answered in time; nothing was done.")
     return given

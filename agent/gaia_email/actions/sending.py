@@ -13,9 +13,9 @@ from gaia_email.actions.call_facts import AskedBy, ask_gate
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import draft_as_written, forward_as_written, send_as_written
 from gaia_email.ledger import ActionOutcome, NewAction
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Pass
 from gaia_email.policy.question import CallFacts, CallQuestion, question
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
 
 WHY = "You agreed to it."

@@ -20,8 +20,8 @@ from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.actions.undo_calls import is_call, take_back
 from gaia_email.ledger import ActionState, LoggedAction, NewAction, Selection
 from gaia_email.ledger.statements import only
-from gaia_email.policy.calls import texts
 from gaia_email.policy.gate import Consent
+from gaia_email_registry.calls import texts
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import MailError, NotFound
 

@@ -14,8 +14,8 @@ from gaia_email.actions.kinds import UNDO
 from gaia_email.actions.reconcile import labels_of
 from gaia_email.ledger import ActionOutcome, LoggedAction, NewAction
 from gaia_email.models.wire_values import object_of
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Consent, Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import MailError
 

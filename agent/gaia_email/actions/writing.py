@@ -25,8 +25,8 @@ from gaia_email.mailbox.tool_calls import (
     listed_arguments,
     open_session,
 )
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass, consume
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, ProviderError
 from gaia_email_registry.servers import ServerSpec

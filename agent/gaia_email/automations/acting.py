@@ -9,7 +9,7 @@ from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.actions.undo_calls import ITEM
 from gaia_email.automations.engine import ACTOR, StepWaits, StepWork, origin_of
 from gaia_email.ledger import ActionOutcome, NewAction, NewItem
-from gaia_email.policy.calls import ToolCall
+from gaia_email_registry.calls import ToolCall
 
 TOLD_FOR_S = 7 * 86_400.0
 

@@ -16,8 +16,8 @@ from gaia_email.ledger import Ledger
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.origin import RequestOrigin
 

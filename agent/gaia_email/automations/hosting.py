@@ -19,9 +19,9 @@ from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.project_servers import listed_server
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.one_question import asking
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
 from gaia_email.runs.steps import RunBrakes, was_cancelled
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.origin import AUTOMATION
 

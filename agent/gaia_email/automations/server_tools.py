@@ -15,8 +15,8 @@ from gaia_email.automations.engine import ACTOR, StepWaits, StepWork
 from gaia_email.automations.json_schemas import check_schema
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.known_tools import servers_known, tools_of
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.gate import Pass
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.capabilities import ServerTool
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 

@@ -214,11 +214,9 @@ def answered_runs(ledger: Ledger) -> Sequence[StoredAutomationRun]:
     with ledger.read() as tx:
         for run in ledger.automations.runs(tx, statuses=("waiting",)):
             steps = [one for one in ledger.automations.steps(tx, run.run_id) if one.state == "waiting"]
-            asked = [
-                ledger.confirmations.get(tx, one.confirmation_id) for one in steps if one.confirmation_id
-            ]
+            asked = [ledger.approvals(tx).get(one.confirmation_id) for one in steps if one.confirmation_id]
             is_open = [
-                one is not None and one.state == "open" and one.expires_at > ledger.clock() for one in asked
+                one is not None and one.state == "open" and not one.is_over(ledger.clock()) for one in asked
             ]
             if not any(is_open):
                 found.append(run)

@@ -12,15 +12,14 @@ from gaia_email.control.collaboration_records import CollaborationEvent, Control
 from gaia_email.control.identities import LocalIdentities
 from gaia_email.control.inbox_states import CALL_STATES
 from gaia_email.control.projecting import Steps, steps_taken
-from gaia_email.policy.calls import message_of
+from gaia_email_registry.calls import message_of
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import StoredConfirmation
-    from gaia_email.ledger.confirmations import ConfirmationState
+    from gaia_email_registry.approvals import Approval, ApprovalState
 
 _BEGUN: Final[Steps] = (("created", "agent"),)
 _ANSWERED: Final[Steps] = (("answered", "owner"), ("accepted", "owner"))
-_CLOSED: Final[Mapping[ConfirmationState, Steps]] = {
+_CLOSED: Final[Mapping[ApprovalState, Steps]] = {
     "open": (),
     "granted": _ANSWERED,
     "used": _ANSWERED,
@@ -29,20 +28,20 @@ _CLOSED: Final[Mapping[ConfirmationState, Steps]] = {
 }
 
 
-def call_record(asked: StoredConfirmation, who: LocalIdentities) -> ControlQuestion:
+def call_record(found: Approval, who: LocalIdentities) -> ControlQuestion:
     """Whether a call may be made: `answered` with yes, `declined` with no or when it ran out; always a valid one."""
-    state = CALL_STATES[asked.state]
-    closed = _closed_at(asked)
+    asked, state = found.asked, CALL_STATES[found.state]
+    closed = _closed_at(found)
     about = {
-        "outcome": asked.state,
+        "outcome": found.state,
         "tool": asked.tool,
-        "accountId": asked.account_id,
+        "accountId": asked.account,
         "messageId": message_of(asked.arguments),
         "runId": asked.run_id,
-        "expiresAt": round(asked.expires_at * 1000),
+        "expiresAt": round(found.expires_at * 1000),
     }
     return ControlQuestion.of(
-        id=asked.confirmation_id,
+        id=found.approval_id,
         kind="question",
         title=f"May {asked.tool} be called?",
         created_by_id=who.agent_id,
@@ -52,23 +51,23 @@ def call_record(asked: StoredConfirmation, who: LocalIdentities) -> ControlQuest
         conversation_id=who.inbox_id,
         state=state,
         acceptance_state={"open": "pending", "answered": "accepted"}.get(state, "none"),
-        created_at=_made_at(asked),
-        updated_at=_made_at(asked) if state == "open" else closed,
+        created_at=_made_at(found),
+        updated_at=_made_at(found) if state == "open" else closed,
         closed_at=closed if state == "declined" else None,
         metadata={name: value for name, value in about.items() if value is not None},
     )
 
 
-def call_events(asked: StoredConfirmation, who: LocalIdentities) -> list[CollaborationEvent]:
+def call_events(found: Approval, who: LocalIdentities) -> list[CollaborationEvent]:
     """What has happened to the question so far, oldest first; only the owner answers it."""
-    taken = ((_BEGUN, _made_at(asked)), (_CLOSED[asked.state], _closed_at(asked)))
-    return steps_taken(asked.confirmation_id, "question", taken, who)
+    taken = ((_BEGUN, _made_at(found)), (_CLOSED[found.state], _closed_at(found)))
+    return steps_taken(found.approval_id, "question", taken, who)
 
 
-def _made_at(asked: StoredConfirmation) -> int:
-    return round(asked.created_at * 1000)
+def _made_at(found: Approval) -> int:
+    return round(found.created_at * 1000)
 
 
-def _closed_at(asked: StoredConfirmation) -> int:
-    at = asked.answered_at if asked.answered_at is not None else asked.expires_at
-    return max(round(at * 1000), _made_at(asked))
+def _closed_at(found: Approval) -> int:
+    at = found.answered_at if found.answered_at is not None else found.expires_at
+    return max(round(at * 1000), _made_at(found))

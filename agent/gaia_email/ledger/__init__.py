@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         NewAction,
         Selection,
     )
-    from gaia_email.ledger.confirmations import ConfirmationStore, NewConfirmation, StoredConfirmation
     from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
     from gaia_email.ledger.documents import DocumentStore, StoredDocument
     from gaia_email.ledger.event_log import (
@@ -60,7 +59,6 @@ __all__ = [
     "ActionOutcome",
     "ActionState",
     "ChainBreak",
-    "ConfirmationStore",
     "Correction",
     "Corrections",
     "DocumentStore",
@@ -76,7 +74,6 @@ __all__ = [
     "LostRace",
     "MessageState",
     "NewAction",
-    "NewConfirmation",
     "NewCorrection",
     "NewItem",
     "NewLedgerEvent",
@@ -86,7 +83,6 @@ __all__ = [
     "PendingStore",
     "PendingType",
     "Selection",
-    "StoredConfirmation",
     "StoredDocument",
     "StoredSender",
     "StoredSenders",
@@ -99,7 +95,6 @@ __all__ = [
 _MODULES = (
     "action_log",
     "event_log",
-    "confirmations",
     "verdicts",
     "documents",
     "text",

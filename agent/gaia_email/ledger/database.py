@@ -13,9 +13,9 @@ from types import TracebackType
 from sqlalchemy import URL, Connection, Engine
 
 from gaia_email.ledger.action_log import ActionLog
+from gaia_email.ledger.approvals import approvals_in
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
-from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.control_store import ControlStore
 from gaia_email.ledger.documents import DocumentStore, StoredDocument
 from gaia_email.ledger.engine import (
@@ -39,6 +39,7 @@ from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import StoredSenders
 from gaia_email.ledger.user_settings import RETENTION_DAYS, read_user_settings
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
+from gaia_email_registry.approvals import ApprovalStore
 from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.halt import keep_ready
@@ -61,7 +62,6 @@ class Ledger:
         senders: What is known of senders, and the user's VIPs.
         cache: The local copy of mail, and how far each account is followed.
         documents: Small named JSON documents.
-        confirmations: Questions before one exact call.
         pending: The Agent Inbox.
         answers: What language models answered about messages.
         automations: What a person saved to be run, and its runs.
@@ -91,7 +91,6 @@ class Ledger:
         self.senders = StoredSenders()
         self.cache = MailCache(clock)
         self.documents = DocumentStore(clock)
-        self.confirmations = ConfirmationStore(clock)
         self.pending = PendingStore(clock)
         self.answers = ModelAnswers(clock)
         self.automations = AutomationStore(clock)
@@ -144,6 +143,10 @@ class Ledger:
         """
         with translated_failures(database_title(self._engine)), reading(self._engine) as connection:
             yield connection
+
+    def approvals(self, tx: Connection) -> ApprovalStore:
+        """The gate's questions before one exact call, in a transaction of `write`, or of `read` to look at them."""
+        return approvals_in(tx, self.clock)
 
     def watch(self, *, look_s: float = LOOK_S) -> WriteWatch:
         """Notice when anything is written, by this program or another; close it before the ledger.

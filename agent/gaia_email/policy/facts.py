@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gaia_email.policy.calls import ToolCall, messages_of
+from gaia_email_registry.calls import ToolCall, messages_of
 from gaia_mail.asking.people import AddressField
 
 OPENS_EVENT = frozenset({"respond_to_invitation", "delete_calendar_event"})

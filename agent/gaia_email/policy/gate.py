@@ -14,11 +14,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
-from typing_extensions import override
-
-from gaia_email.policy.calls import ToolCall, texts
 from gaia_email.policy.facts import CallFacts, missing_facts, sends_mail
 from gaia_email.policy.question import CallQuestion, question, recipients, what_changed
+from gaia_email_registry.approvals import Approval, ApprovalRequest, AskerApprovals
+from gaia_email_registry.calls import ToolCall, texts
 from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson
@@ -50,7 +49,6 @@ LookAgain = Callable[[], Awaitable[CallFacts]]
 """Reads what a question was made of from the mailbox once more."""
 
 PromptAnswer = Literal["yes", "no", "later"]
-ConfirmationState = Literal["open", "granted", "refused", "expired", "used"]
 GateEventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
 
 
@@ -73,42 +71,6 @@ class Consent:
     obstacles: tuple[str, ...] = ()
     why: str = ""
     cohort: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmation:
-    """A question that was asked about one call, and what became of it. Times are epoch seconds."""
-
-    confirmation_id: str
-    call: ToolCall
-    question: CallQuestion
-    state: ConfirmationState
-    expires_at: float
-
-    @property
-    def fingerprint(self) -> str:
-        """Of the call."""
-        return self.call.fingerprint
-
-
-class Confirmations(Protocol):
-    """Where confirmations are kept."""
-
-    def add(self, confirmation: Confirmation) -> None:
-        """Keep a new one."""
-        ...
-
-    def get(self, confirmation_id: str) -> Confirmation | None:
-        """It as it is now; None where there is none."""
-        ...
-
-    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
-        """Answer an open one that has not expired; False when that cannot be, or somebody else was first."""
-        ...
-
-    def use(self, confirmation_id: str, fingerprint: str) -> bool:
-        """Take a granted one for the call of that fingerprint, before it expires; True once."""
-        ...
 
 
 class Prompt(Protocol):
@@ -228,7 +190,7 @@ class Gate:
     """Decides about calls.
 
     Args:
-        confirmations: Where questions are kept; of a program that ends, in the ledger.
+        approvals: Where questions are kept, and whose they are.
         prompt: The interface's way to ask; without one every question is answered no.
         heard: Told every question, answer and refusal.
         clock: Epoch seconds.
@@ -237,14 +199,14 @@ class Gate:
 
     def __init__(
         self,
-        confirmations: Confirmations,
+        approvals: AskerApprovals,
         *,
         prompt: Prompt | None = None,
         heard: Callable[[GateEvent], None] = _unheard,
         clock: Callable[[], float] = clock_now,
         valid_s: float = VALID_S,
     ) -> None:
-        self._confirmations = confirmations
+        self._approvals = approvals
         self._prompt = prompt or Refusing()
         self._heard = heard
         self._clock = clock
@@ -281,10 +243,10 @@ class Gate:
         Raises:
             NotFound: There is no such confirmation.
         """
-        found = self._find(confirmation_id)
-        if not self._confirmations.answer(confirmation_id, "granted", by=by):
+        found, call = self._find(confirmation_id)
+        if not self._approvals.answer(confirmation_id, "granted", by=by):
             return False
-        self._tell("approval.granted", found, by=by)
+        self._tell("approval.granted", found, call, by=by)
         return True
 
     def reject(self, confirmation_id: str, *, by: str) -> bool:
@@ -293,10 +255,10 @@ class Gate:
         Raises:
             NotFound: There is no such confirmation.
         """
-        found = self._find(confirmation_id)
-        if not self._confirmations.answer(confirmation_id, "refused", by=by):
+        found, call = self._find(confirmation_id)
+        if not self._approvals.answer(confirmation_id, "refused", by=by):
             return False
-        self._tell("approval.refused", found, by=by, reason="the user said no")
+        self._tell("approval.refused", found, call, by=by, reason="the user said no")
         return True
 
     def redeem(self, confirmation_id: str, call: ToolCall) -> Pass | CallRefused:
@@ -305,10 +267,10 @@ class Gate:
         Raises:
             NotFound: There is no such confirmation.
         """
-        found = self._find(confirmation_id)
-        if found.fingerprint != call.fingerprint:
+        _, kept = self._find(confirmation_id)
+        if kept.fingerprint != call.fingerprint:
             return self._refuse(call, "What was agreed to is another call than this one; nothing was done.")
-        if not self._confirmations.use(confirmation_id, call.fingerprint):
+        if not self._approvals.take(call.fingerprint, approval_id=confirmation_id):
             return self._refuse(call, "This confirmation was not given, was used before, or has expired.")
         return Pass(_KEY, call)
 
@@ -318,13 +280,13 @@ class Gate:
         Raises:
             NotFound: There is no such confirmation.
         """
-        cohort = self._find(confirmation_id).question.cohort
+        found, _ = self._find(confirmation_id)
         self._void(confirmation_id, call)
-        return self._refuse(call, reason, cohort)
+        return self._refuse(call, reason, _cohort(found))
 
     def _void(self, confirmation_id: str, call: ToolCall) -> None:
         if not self.reject(confirmation_id, by="user"):
-            self._confirmations.use(confirmation_id, call.fingerprint)
+            self._approvals.take(call.fingerprint, approval_id=confirmation_id)
 
     async def _confirm(
         self, call: ToolCall, consent: Consent, facts: CallFacts, look_again: LookAgain | None
@@ -338,15 +300,18 @@ class Gate:
             cohort=consent.cohort,
             expires_at=now + self._valid_s,
         )
-        opened = Confirmation(
-            confirmation_id=asked.confirmation_id,
-            call=call,
-            question=asked,
-            state="open",
+        request = ApprovalRequest(
+            call=call.fingerprint,
+            account=call.account,
+            tool=call.tool,
+            fields=asdict(asked),
+            arguments=call.arguments,
+            origin=self._approvals.origin,
+            run_id=self._approvals.run_id,
             expires_at=asked.expires_at,
         )
-        self._confirmations.add(opened)
-        self._tell("approval.requested", opened)
+        opened = self._approvals.put(request, approval_id=asked.confirmation_id)
+        self._tell("approval.requested", opened, call)
         changed = ""
         try:
             answer = await self._answered(asked)
@@ -373,35 +338,47 @@ class Gate:
         asking = asyncio.ensure_future(self._prompt.ask(asked))
         try:
             while not (await asyncio.wait((asking,), timeout=LOOKED_S))[0]:
-                elsewhere = self._find(asked.confirmation_id)
-                if elsewhere.state != "open" or self._clock() >= asked.expires_at:
+                elsewhere, _ = self._find(asked.confirmation_id)
+                if elsewhere.state != "open" or elsewhere.is_over(self._clock()):
                     return "yes" if elsewhere.state == "granted" else "no"
             return asking.result()
         finally:
             if asking.cancel():
                 await asyncio.wait((asking,))
 
-    def _find(self, confirmation_id: str) -> Confirmation:
-        found = self._confirmations.get(confirmation_id)
+    def _find(self, confirmation_id: str) -> tuple[Approval, ToolCall]:
+        """The question of that id, and its call.
+
+        Raises:
+            NotFound: There is none.
+            BadArgument: Its call is not as it was kept.
+        """
+        found = self._approvals.get(confirmation_id)
         if found is None:
             raise NotFound(f"There is no confirmation {confirmation_id[:60]!r}.", argument="id")
-        return found
+        return found, found.call
 
     def _refuse(self, call: ToolCall, reason: str, cohort: str = "") -> CallRefused:
         self._heard(GateEvent(kind="action.refused", call=call, reason=reason, cohort=cohort))
         return CallRefused(reason=reason)
 
-    def _tell(self, kind: GateEventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
+    def _tell(
+        self, kind: GateEventKind, about: Approval, call: ToolCall, *, by: str = "", reason: str = ""
+    ) -> None:
         self._heard(
             GateEvent(
                 kind=kind,
-                call=about.call,
-                confirmation_id=about.confirmation_id,
+                call=call,
+                confirmation_id=about.approval_id,
                 by=by,
                 reason=reason,
-                cohort=about.question.cohort,
+                cohort=_cohort(about),
             )
         )
+
+
+def _cohort(about: Approval) -> str:
+    return str(about.asked.fields.get("cohort", ""))
 
 
 def _unaskable(call: ToolCall, facts: CallFacts) -> str:
@@ -462,36 +439,3 @@ def _answers_inside(call: ToolCall, people: Sequence[KnownPerson]) -> bool:
     # Without people nobody looked up whom it would go to.
     inside = bool(people) and not any(person.outside or person.only_in_text for person in people)
     return marked and not more and inside
-
-
-class InMemory(Confirmations):
-    """Confirmations of one program run, for tests and for interfaces without a ledger."""
-
-    def __init__(self, clock: Callable[[], float] = clock_now) -> None:
-        self._clock = clock
-        self._kept: dict[str, Confirmation] = {}
-
-    @override
-    def add(self, confirmation: Confirmation) -> None:
-        self._kept[confirmation.confirmation_id] = confirmation
-
-    @override
-    def get(self, confirmation_id: str) -> Confirmation | None:
-        return self._kept.get(confirmation_id)
-
-    @override
-    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
-        return self._move(confirmation_id, "open", state)
-
-    @override
-    def use(self, confirmation_id: str, fingerprint: str) -> bool:
-        found = self._kept.get(confirmation_id)
-        matches = found is not None and found.fingerprint == fingerprint
-        return matches and self._move(confirmation_id, "granted", "used")
-
-    def _move(self, confirmation_id: str, before: ConfirmationState, after: ConfirmationState) -> bool:
-        found = self._kept.get(confirmation_id)
-        if found is None or found.state != before or self._clock() >= found.expires_at:
-            return False
-        self._kept[confirmation_id] = replace(found, state=after)
-        return True

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from gaia_email.policy.calls import ToolCall
 from gaia_email.policy.facts import CallFacts as CallFacts
 from gaia_email.policy.question_parts import SHOWN_MESSAGES, QuestionParts, cut_block, parts_of
 from gaia_email.policy.sentences import sentence
 from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail.asking import people as known_people
 from gaia_mail.asking.people import AddressField, KnownPerson, same

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from gaia_email.policy.calls import ToolCall, messages_of, texts
 from gaia_email.policy.facts import CallFacts
+from gaia_email_registry.calls import ToolCall, messages_of, texts
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.asking.arguments import (
     RENDERERS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gaia_email.policy.calls import ToolCall, messages_of
 from gaia_email.policy.facts import CallFacts
 from gaia_email.policy.question_parts import QuestionParts
+from gaia_email_registry.calls import ToolCall, messages_of
 from gaia_mail.asking.arguments import shown_value
 from gaia_mail.asking.people import KnownPerson
 

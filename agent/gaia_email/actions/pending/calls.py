@@ -14,10 +14,10 @@ from typing import Literal
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
 from gaia_email.actions.agreed import make_agreed
-from gaia_email.ledger import Ledger, LoggedAction, NewLedgerEvent, StoredConfirmation
-from gaia_email.ledger.confirmations import SKEW_S
+from gaia_email.ledger import Ledger, LoggedAction, NewLedgerEvent
 from gaia_email.ledger.policy_store import StoredBrakes
 from gaia_email.ledger.statements import only
+from gaia_email_registry.approvals import Approval
 from gaia_email_registry.origin import UNKNOWN
 
 CallResolution = Literal["approved", "rejected", "taken", "refused", "later"]
@@ -37,7 +37,7 @@ RUN_GOES_ON = "You agreed, and the automation that asked does it as soon as gaia
 class AnsweredCall:
     """A question after somebody tried to answer it, why that did not count where it did not, and what was done."""
 
-    confirmation: StoredConfirmation
+    confirmation: Approval
     result: CallResolution
     reason: str = ""
     actions: tuple[LoggedAction, ...] = ()
@@ -75,23 +75,24 @@ class OpenQuestions:
         self._sleep = sleep
         self._gate = gate_of(ledger, origin=UNKNOWN, actor=by)
 
-    def waiting(self) -> list[StoredConfirmation]:
+    def waiting(self) -> list[Approval]:
         """Those that can be answered now, oldest first; what has run out is closed on the way if it can be."""
         if self._ledger.reads_only:
             with self._ledger.read() as tx:
-                return self._ledger.confirmations.open(tx)
+                return self._ledger.approvals(tx).waiting()
         with self._ledger.write() as tx:
-            if gone := self._ledger.confirmations.expire(tx):
+            approvals = self._ledger.approvals(tx)
+            if gone := approvals.expire():
                 event = NewLedgerEvent(kind="approval.expired", payload={"confirmation_ids": gone})
                 self._ledger.events.append(tx, event)
-            return self._ledger.confirmations.open(tx)
+            return approvals.waiting()
 
-    def known(self, beginning: str) -> list[StoredConfirmation]:
+    def known(self, beginning: str) -> list[Approval]:
         """Questions in any state whose id begins so; three at most."""
         with self._ledger.read() as tx:
-            return self._ledger.confirmations.starting_with(tx, beginning)
+            return self._ledger.approvals(tx).starting_with(beginning)
 
-    def find(self, beginning: str) -> StoredConfirmation:
+    def find(self, beginning: str) -> Approval:
         """The question whose id is that, or begins so.
 
         Raises:
@@ -113,7 +114,7 @@ class OpenQuestions:
             NotFound: There is no such question.
         """
         found = self.find(beginning)
-        won = self._gate.reject(found.confirmation_id, by=self._by)
+        won = self._gate.reject(found.approval_id, by=self._by)
         return self._after(found, "rejected" if won else "taken")
 
     async def approve(self, beginning: str) -> AnsweredCall:
@@ -126,12 +127,12 @@ class OpenQuestions:
         found = self.find(beginning)
         if reason := self._brakes.halted():
             return self._after(found, "refused", reason)
-        if not self._gate.approve(found.confirmation_id, by=self._by) and not self._is_granted(found):
+        if not self._gate.approve(found.approval_id, by=self._by) and not self._is_granted(found):
             return self._after(found, "taken")
-        if found.run_id is not None:
+        if found.asked.run_id is not None:
             return self._after(found, "later", RUN_GOES_ON)
         try:
-            async with self._open_session(found.account_id) as session:
+            async with self._open_session(found.asked.account) as session:
                 if self._is_granted(found):
                     applied = await make_agreed(session, found)
                     return self._after(found, "approved", actions=tuple(applied.done))
@@ -144,17 +145,17 @@ class OpenQuestions:
                 return self._after(found, "later", LATER)
         return self._after(found, "approved", "The program that asked has done it.")
 
-    def _now(self, found: StoredConfirmation) -> StoredConfirmation:
+    def _now(self, found: Approval) -> Approval:
         with self._ledger.read() as tx:
-            return self._ledger.confirmations.get(tx, found.confirmation_id) or found
+            return self._ledger.approvals(tx).get(found.approval_id) or found
 
-    def _is_granted(self, found: StoredConfirmation) -> bool:
+    def _is_granted(self, found: Approval) -> bool:
         now = self._now(found)
-        return now.state == "granted" and not _is_over(now, self._ledger.clock())
+        return now.state == "granted" and not now.is_over(self._ledger.clock())
 
     def _after(
         self,
-        found: StoredConfirmation,
+        found: Approval,
         result: CallResolution,
         reason: str = "",
         actions: tuple[LoggedAction, ...] = (),
@@ -165,12 +166,7 @@ class OpenQuestions:
         return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
 
 
-def _is_over(one: StoredConfirmation, now: float) -> bool:
-    """Whether its time is over, or cannot be told since the clock was set back."""
-    return one.expires_at <= now or one.created_at > now + SKEW_S
-
-
-def _too_late(now: StoredConfirmation, clock: float) -> str:
+def _too_late(now: Approval, clock: float) -> str:
     """Why an answer came too late."""
     where = f" in {now.answered_by}" if now.answered_by else ""
     match now.state:
@@ -179,5 +175,5 @@ def _too_late(now: StoredConfirmation, clock: float) -> str:
         case "used":
             return f"This was agreed to{where} and done already; it is not done again."
         case _:
-            late = now.state == "expired" or _is_over(now, clock)
+            late = now.state == "expired" or now.is_over(clock)
             return "This has expired, so nothing was done." if late else f"This was answered already{where}."

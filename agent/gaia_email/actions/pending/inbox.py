@@ -469,7 +469,7 @@ def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
     """After a stop: nothing that was proposed or confirmed before is done any more. How many items there were."""
     gone = ledger.pending.void(tx)
     ledger.pending.end_rejected(tx)
-    calls = ledger.confirmations.expire(tx, everything=True)
+    calls = ledger.approvals(tx).expire(everything=True)
     if gone or calls:
         payload = {"items": len(gone), "item_ids": gone, "confirmation_ids": calls}
         ledger.events.append(tx, NewLedgerEvent(kind="approval.void", actor=actor, payload=payload))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gaia_email.ledger import Ledger, PendingItem, Selection
 from gaia_email.ledger.action_log import LoggedAction
-from gaia_email.policy.calls import messages_of
+from gaia_email_registry.calls import messages_of
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ def known(ledger: Ledger, beginning: str) -> KnownId | None:
         found += [
             KnownId(
                 kind="question",
-                id=one.confirmation_id,
-                account=one.account_id,
-                messages=tuple(messages_of(one.arguments)),
+                id=one.approval_id,
+                account=one.asked.account,
+                messages=tuple(messages_of(one.asked.arguments)),
             )
-            for one in ledger.confirmations.starting_with(tx, text)
+            for one in ledger.approvals(tx).starting_with(text)
         ]
         found += [_action(action) for action in ledger.actions.starting_with(tx, None, text)]
         for run_id in ledger.actions.runs_starting_with(tx, text):

@@ -23,8 +23,10 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.document import at, at_if_known, clean
-from gaia_email.ledger import PendingItem, PendingState, PendingType, StoredConfirmation
-from gaia_email.policy.calls import message_of
+from gaia_email.ledger import PendingItem, PendingState, PendingType
+from gaia_email_registry.approvals import Approval, ApprovalRequest
+from gaia_email_registry.calls import message_of
+from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 
 if TYPE_CHECKING:
@@ -165,23 +167,27 @@ def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocume
     }
 
 
-def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
-    """One question of the gate: exactly the call, as it was shown when it was asked."""
-    shown = waiting.shown
+def confirmation_row(waiting: Approval) -> ConfirmationRow:
+    """One question: exactly the call, as it was shown when it was asked.
+
+    What a mail server shows is one text, so all of it but the first line is in `body`.
+    """
+    asked, shown = waiting.asked, waiting.asked.fields
+    first, _, rest = asked.shown.partition("\n")
     return {
-        "id": waiting.confirmation_id,
+        "id": waiting.approval_id,
         "type": "confirmation",
         "state": CALL_STATES[waiting.state],
-        "server": "",
-        "account": clean(waiting.account_id),
+        "server": clean(asked.server),
+        "account": clean(asked.account),
         "created_at": at(waiting.created_at),
         "expires_at": at(waiting.expires_at),
-        "tool": waiting.tool,
-        "risk": risk_of(shown.get("risk")),
-        "text": word_shown(shown, "dry_run"),
+        "tool": clean(asked.tool),
+        "risk": _risk_of(asked),
+        "text": word_shown(shown, "dry_run") or clean(first),
         "recipients": [person_row(person) for person in people_shown(shown)],
         "subject": word_shown(shown, "subject"),
-        "body": word_shown(shown, "text"),
+        "body": word_shown(shown, "text") or clean(rest),
         "html_text": word_shown(shown, "html_text"),
         "hidden": words_shown(shown.get("hidden")),
         "files": words_shown(shown.get("files")),
@@ -190,27 +196,29 @@ def call_row(waiting: StoredConfirmation) -> ConfirmationRow:
         "details": words_shown(shown.get("details")),
         "why": word_shown(shown, "why"),
         "cohort": word_shown(shown, "cohort"),
-        "fingerprint": waiting.fingerprint,
-        "origin": origin_row(waiting.origin),
+        "fingerprint": clean(asked.call),
+        "origin": origin_row(asked.origin),
     }
 
 
-def risk_of(said: object) -> Literal["read", "write", "destructive"]:
-    """A tier by its name; destructive where it is none."""
+def _risk_of(asked: ApprovalRequest) -> Literal["read", "write", "destructive"]:
+    """The tier of a call; destructive if nothing says it."""
+    tool = TOOLS.get(asked.tool) if asked.server else None
+    said = asked.fields.get("risk") if tool is None else tool.risk
     return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
 def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
     """One answer to a question of the gate, as `outcome_row`."""
     return {
-        "id": answered.confirmation.confirmation_id,
+        "id": answered.confirmation.approval_id,
         "type": "confirmation",
-        "text": word_shown(answered.confirmation.shown, "dry_run"),
+        "text": word_shown(answered.confirmation.asked.fields, "dry_run"),
         "counts": answered.counts,
         "state": CALL_STATES[answered.confirmation.state],
         "result": answered.result,
         "reason": clean(answered.reason),
-        "message_id": message_of(answered.confirmation.arguments) or "",
+        "message_id": message_of(answered.confirmation.asked.arguments) or "",
         "actions": [action.action_id for action in answered.actions],
     }
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TypedDict
 
 from gaia_email.actions.pending.proposal import PendingProposal
-from gaia_email.app.documents.pending import call_row, item_row
+from gaia_email.app.documents.pending import confirmation_row, item_row
 from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow
-from gaia_email.app.documents.server_questions import server_row
 from gaia_email.document import NamedAddress, Version, clean
-from gaia_email.ledger import PendingItem, StoredConfirmation
+from gaia_email.ledger import PendingItem
 from gaia_email_registry.approvals import Approval
 
 
@@ -36,7 +35,7 @@ class WaitingDocument(TypedDict):
     waiting: list[WaitingRow]
 
 
-def waiting_row(found: Approval | StoredConfirmation | PendingItem) -> WaitingRow:
+def waiting_row(found: Approval | PendingItem) -> WaitingRow:
     """A question of a mail server or of the gate, or an item."""
     if isinstance(found, PendingItem):
         messages: list[TargetRow] = [
@@ -49,5 +48,5 @@ def waiting_row(found: Approval | StoredConfirmation | PendingItem) -> WaitingRo
             for one in PendingProposal.of(found).targets
         ]
         return {"id": found.item_id, "confirmation": None, "item": item_row(found), "messages": messages}
-    row = server_row(found) if isinstance(found, Approval) else call_row(found)
+    row = confirmation_row(found)
     return {"id": row["id"], "confirmation": row, "item": None, "messages": []}

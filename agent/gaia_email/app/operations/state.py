@@ -239,8 +239,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
         MailError: The ledger cannot be read.
     """
     from gaia_email.actions.pending.server_questions import asked_by_servers
-    from gaia_email.app.documents.pending import call_row, pending_document
-    from gaia_email.app.documents.server_questions import server_row
+    from gaia_email.app.documents.pending import confirmation_row, pending_document
     from gaia_email.app.services.agent_inbox import what_waits
 
     type_, cohort = call.asked.type or None, call.asked.cohort or None
@@ -249,7 +248,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     counts = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
     # What a server asks is about no cohort.
     shown = servers if type_ in (None, "confirmation") and cohort is None else []
-    asked = [*map(call_row, found.calls), *map(server_row, shown)]
+    asked = [confirmation_row(one) for one in (*found.calls, *shown)]
     return {**pending_document(found.items, asked, counts)}
 
 

@@ -16,9 +16,9 @@ from gaia_email.app import App
 from gaia_email.app.services.control import settle_questions
 from gaia_email.ledger import Ledger, PendingType
 from gaia_email.ledger import PendingItem as PendingItem
-from gaia_email.ledger import StoredConfirmation as StoredConfirmation
 from gaia_email.ledger.policy_store import StoredBrakes, has_ledger
 from gaia_email.mailbox.ref import MailboxRef, mailbox_named, mailbox_of
+from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
@@ -70,7 +70,7 @@ class WhatWaits:
     """Items, questions of the gate, and how many wait in all, by type."""
 
     items: Sequence[PendingItem] = ()
-    calls: Sequence[StoredConfirmation] = ()
+    calls: Sequence[Approval] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -95,7 +95,7 @@ def what_waits(
         items = [] if type_ == "confirmation" else found.inbox.list_pending(type=wanted, cohort=cohort)
         with found.ledger.read() as tx:
             counts = {str(name): count for name, count in found.ledger.pending.count(tx).items()}
-    shown = [call for call in calls if cohort in (None, call.shown.get("cohort"))]
+    shown = [call for call in calls if cohort in (None, call.asked.fields.get("cohort"))]
     return WhatWaits(
         items=items,
         calls=shown if type_ in (None, "confirmation") else [],

@@ -13,7 +13,7 @@ from gaia_email.actions.pending.server_questions import AnsweredServer, ServerQu
 from gaia_email.app import App
 from gaia_email.app.documents.waiting import WaitingRow, waiting_row
 from gaia_email.app.services.agent_inbox import WaitingItems, agent_inbox, server_inbox, what_waits
-from gaia_email.ledger import PendingItem, StoredConfirmation
+from gaia_email.ledger import PendingItem
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -147,7 +147,7 @@ def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_i
     return [servers.approve(one.approval_id) for one in asked]
 
 
-def to_answer(waiting: WaitingItems, given: str) -> PendingItem | StoredConfirmation:
+def to_answer(waiting: WaitingItems, given: str) -> PendingItem | Approval:
     """The item or question that an id names; the id of a message names what waits about it.
 
     Raises:
@@ -185,7 +185,7 @@ def approve_all(
         MailError: As `to_answer`, and where a mailbox cannot be opened.
     """
     named = [to_answer(waiting, given) for given in ids]
-    questions = {one.confirmation_id: one for one in named if isinstance(one, StoredConfirmation)}
+    questions = {one.approval_id: one for one in named if isinstance(one, Approval)}
     items = {one.item_id: one for one in named if isinstance(one, PendingItem)}
     if questions and (edits or all_of_cohort):
         raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
@@ -212,8 +212,8 @@ def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[A
     named = [to_answer(waiting, given) for given in ids]
     answers: list[AnsweredItem | AnsweredCall] = []
     for one in named:
-        if isinstance(one, StoredConfirmation):
-            answers.append(waiting.questions.reject(one.confirmation_id))
+        if isinstance(one, Approval):
+            answers.append(waiting.questions.reject(one.approval_id))
         else:
             answers.append(waiting.inbox.reject(one.item_id, reason))
     return answers

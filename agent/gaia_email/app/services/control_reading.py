@@ -125,7 +125,7 @@ class ControlReading:
         """Questions and work items; of the Agent Inbox, those that are open."""
         with self._ledger.read() as tx:
             items = self._ledger.pending.select(tx) if self._is_ours else []
-            calls = self._ledger.confirmations.open(tx) if self._is_ours else []
+            calls = self._ledger.approvals(tx).waiting() if self._is_ours else []
             asked = [one for one in items if one.type != "notify" and not asked_by_agent(one)]
             ours = [item_record(one, "", self._who).to_wire() for one in asked]
             ours += [call_record(one, self._who).to_wire() for one in calls]

@@ -6,13 +6,12 @@ program is told names an id or a command, since one that may run commands would 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Callable, Mapping
 
 from gaia_email.app import App
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
+from gaia_email_registry.calls import call_digest
 from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import approvals_file
 
@@ -37,10 +36,9 @@ def call_request(
 
     With `once`, an id that no other question has, it is a question of its own: an equal one is not answered with it.
     """
-    call = json.dumps([program, tool, account, arguments, origin.to_text(), once], sort_keys=True)
     return ApprovalRequest(
-        call=hashlib.sha256(call.encode()).hexdigest(),
-        shown_digest=hashlib.sha256(shown.encode()).hexdigest(),
+        call=call_digest(program, tool, account, arguments, origin.to_text(), once),
+        shown_digest=call_digest(shown),
         server=program,
         account=account,
         tool=tool,

@@ -51,7 +51,7 @@ def overall_status(app: App, *, verify: bool = True) -> StatusDocument:
 
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
-        counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
+        counts["confirmation"] = len(ledger.approvals(tx).waiting()) + asked
         refused = recent_refusals(ledger, tx)
         return _status_of(
             app,

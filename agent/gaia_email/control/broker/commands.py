@@ -407,8 +407,8 @@ class ControlBroker:
         return CommandResult(kind=command, record=wire, is_new=True)
 
     def _check_not_ours(self, tx: Connection, record_id: str) -> None:
-        known = (self.ledger.pending.get, self.ledger.confirmations.get)
-        if any(get(tx, storable(record_id)) is not None for get in known):
+        id_ = storable(record_id)
+        if self.ledger.pending.get(tx, id_) is not None or self.ledger.approvals(tx).get(id_) is not None:
             raise NeedsApproval(
                 "What waits in the Agent Inbox is answered there, as it was shown.",
                 hint="gaia email review, or the page of gaia email serve --open",

@@ -215,7 +215,7 @@ class EventProjection:
             one for name in ("confirmation_ids", "confirmation_id") for one in _ids(event.payload, name)
         ]
         items = [one for one in (self._ledger.pending.get(tx, item_id) for item_id in named) if one]
-        calls = [one for one in (self._ledger.confirmations.get(tx, one) for one in called) if one]
+        calls = [one for one in (self._ledger.approvals(tx).get(one) for one in called) if one]
         for item in items:
             yield from self._item(item)
         for call in calls:
@@ -223,7 +223,7 @@ class EventProjection:
             for step in call_events(call, self._who)[0 if call.state == "open" else 1 :]:
                 yield "collaboration.event.appended", step, step.actor_id
         if event.kind.startswith("approval."):
-            run_ids = [item.run_id for item in items] + [call.run_id for call in calls]
+            run_ids = [item.run_id for item in items] + [call.asked.run_id for call in calls]
             for run_id in dict.fromkeys(filter(None, run_ids)):
                 yield from self._resumed(tx, run_id)
 

@@ -54,7 +54,7 @@ def asked_by_agent(item: PendingItem) -> bool:
 def still_asked(tx: Connection, ledger: Ledger, run_id: str) -> int:
     """How many items and questions about calls of a run, or about a flight, wait for the owner."""
     waiting = ledger.pending.select(tx, run_id=run_id)
-    return len(waiting) + len(ledger.confirmations.open(tx, run_id=run_id))
+    return len(waiting) + len(ledger.approvals(tx).waiting(run_id=run_id))
 
 
 class OwnerQuestions:

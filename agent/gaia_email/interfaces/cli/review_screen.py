@@ -21,7 +21,7 @@ from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
-from gaia_email.app.documents.pending import call_row, item_origin, proposal_text
+from gaia_email.app.documents.pending import confirmation_row, item_origin, proposal_text
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import clipped, in_terminal
@@ -33,7 +33,8 @@ from gaia_email_registry.errors import MailError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gaia_email.ledger import PendingItem, StoredConfirmation
+    from gaia_email.ledger import PendingItem
+    from gaia_email_registry.approvals import Approval
 
 ReadKey = Callable[[], str]
 """Waits for a key; empty at the end of the input."""
@@ -83,7 +84,7 @@ def review(
     read_key: ReadKey,
     *,
     questions: OpenQuestions,
-    calls: Sequence[StoredConfirmation] = (),
+    calls: Sequence[Approval] = (),
 ) -> ReviewOutcome:
     """Go through the calls, which do not wait long, then the items, until they are answered or the user leaves."""
     screen = _Screen(inbox, list(items), read_key)
@@ -112,11 +113,11 @@ class _Screen:
             self._waiting = [one for one in self._waiting if one.item_id != item.item_id]
         self.reviewed.left = 0
 
-    def run_calls(self, questions: OpenQuestions, calls: Sequence[StoredConfirmation]) -> None:
+    def run_calls(self, questions: OpenQuestions, calls: Sequence[Approval]) -> None:
         for place, call in enumerate(calls):
             self.reviewed.left = len(calls) - place + self._total
             self._put("")
-            for number, line in enumerate(confirmation_lines(call_row(call))):
+            for number, line in enumerate(confirmation_lines(confirmation_row(call))):
                 # Whole: a mark at the end of a line that was cut off would be no mark.
                 self._out.print(Text(line, style="bold red" if number == 0 else "default"), soft_wrap=True)
             answered = False
@@ -124,7 +125,7 @@ class _Screen:
                 self._keys("[a] approve  [r] reject  [s] skip  [q] quit")
                 answered = self._answer_call(questions, call, self._read())
 
-    def _answer_call(self, questions: OpenQuestions, call: StoredConfirmation, key: str) -> bool:
+    def _answer_call(self, questions: OpenQuestions, call: Approval, key: str) -> bool:
         if key == "s":
             self.reviewed.skipped += 1
             self._put("skipped; it waits until its time is over.", "dim")
@@ -132,7 +133,7 @@ class _Screen:
         if key not in ("a", "r"):
             self._put("That is none of the keys below.", "dim")
             return False
-        id_ = call.confirmation_id
+        id_ = call.approval_id
         try:
             done = asyncio.run(questions.approve(id_)) if key == "a" else questions.reject(id_)
         except MailError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from gaia_email.actions.pending.server_questions import ServerQuestions
-from gaia_email.app.documents.server_questions import server_row
+from gaia_email.app.documents.pending import confirmation_row
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email_registry.approvals import Approval
@@ -33,10 +33,10 @@ def review_servers(
     for place, one in enumerate(waiting):
         done.left = len(waiting) - place
         _put("")
-        _show(confirmation_lines(server_row(one)))
+        _show(confirmation_lines(confirmation_row(one)))
         key = _key(read_key)
         while key == "v":
-            _show(confirmation_lines(server_row(one), whole=True))
+            _show(confirmation_lines(confirmation_row(one), whole=True))
             key = _key(read_key)
         if key == "q":
             done.quit = True

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from gaia_email.mailbox.convention import texts
 from gaia_email.mailbox.convention.picture import STEPS, SearchedHits, everywhere, found
-from gaia_email.policy.calls import texts as texts_of
+from gaia_email_registry.calls import texts as texts_of
 from gaia_email_registry.contract.wire import LabelResult, WriteResult
 from gaia_email_registry.errors import BadArgument, ProviderError
 

@@ -18,6 +18,7 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
 from gaia_email_registry.approvals import GRANTED_S, ApprovalRequest
+from gaia_email_registry.calls import ToolCall, call_digest
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.tools import ASKS_ABOVE, asks, effective_risk
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -31,7 +32,7 @@ from gaia_mail_mcp.surface.approval.channel import (
 )
 from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
 from gaia_mail_mcp.surface.approval.page import MAX_PAGES
-from gaia_mail_mcp.surface.approval.tokens import VALID_S, fingerprint
+from gaia_mail_mcp.surface.approval.tokens import VALID_S
 from gaia_mail_mcp.surface.approval.unasked import WINDOW_S
 from gaia_mail_mcp.surface.call import BoundCall, Surface, ToolReply
 from gaia_mail_mcp.surface.failures import body
@@ -73,7 +74,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
         return None
     # An answer to the question is heard, also when by now nobody would have to be asked.
     answered = "confirm" in given or bool(get_context().input_responses)
-    if answered or surface.memory.store.said_no(_fingerprint(surface, name, given)):
+    if answered or surface.memory.store.said_no(_call(surface, name, bound)):
         return _MANY_LATELY
     return None if unasked.reserve(account, moved) else _MANY_LATELY
 
@@ -96,10 +97,9 @@ async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "
         NeedsApproval: The answer was no, or none has been given yet.
         MailError: It cannot be done whatever anybody says, or it failed.
     """
-    given = _given(bound)
-    token = given.pop("confirm", None)
+    token = _given(bound).get("confirm")
     planned = await _planned(surface, name, bound, reason)
-    case = _case(surface, name, given, planned)
+    case = _case(surface, name, bound, planned)
     if surface.memory.settings.way == "host":
         if isinstance(token, str):
             _redeem(surface.memory, token, case.mark)
@@ -134,29 +134,29 @@ async def _planned(surface: Surface, name: str, bound: BoundCall, reason: str) -
     return replace(planned, question=planned.question.because(reason)) if reason else planned
 
 
-def _fingerprint(surface: Surface, name: str, given: dict[str, object]) -> str:
-    """Of the call, by whatever name its server is known."""
-    return fingerprint(name, surface.source.account, given, _server(surface))
+def _call(surface: Surface, name: str, bound: BoundCall) -> str:
+    """The digest of the call, by whatever name its server is known."""
+    return call_digest(
+        _server(surface), ToolCall.of_input(surface.source.account, name, bound.arguments).text
+    )
 
 
 def _server(surface: Surface) -> str:
     return f"gaia-{surface.source.provider}-mcp"
 
 
-def _case(surface: Surface, name: str, given: dict[str, object], planned: QuestionPlan) -> ApprovalCase:
-    account = surface.source.account
+def _case(surface: Surface, name: str, bound: BoundCall, planned: QuestionPlan) -> ApprovalCase:
     shown = planned.question
     asked = ApprovalRequest(
-        call=_fingerprint(surface, name, given),
+        call=_call(surface, name, bound),
         shown_digest=shown.digest,
         server=_server(surface),
-        account=account,
+        account=surface.source.account,
         tool=name,
         shown=shown.text,
         origin=RequestOrigin(principal="mcp_client", interface="mcp"),
     )
-    mark = fingerprint(name, account, given, shown.digest)
-    return ApprovalCase(memory=surface.memory, asked=asked, brief=shown.short, mark=mark)
+    return ApprovalCase(memory=surface.memory, asked=asked, brief=shown.short)
 
 
 async def _unchanged(
@@ -175,9 +175,7 @@ async def _unchanged(
         again = await _planned(surface, name, bound, reason)
     except MailError as error:
         raise NeedsApproval(f"{changed.message} ({error.message})") from None
-    given = _given(bound)
-    given.pop("confirm", None)
-    if _case(surface, name, given, again).mark != case.mark:
+    if _case(surface, name, bound, again).mark != case.mark:
         raise changed
     return again
 

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from gaia_email_registry.approvals import Approval, ApprovalRequest, Approvals
+from gaia_email_registry.calls import call_digest
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, QuestionTokens
 from gaia_mail_mcp.surface.approval.unasked import Unasked
@@ -99,16 +100,16 @@ class ApprovalMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalCase:
-    """One question about one call.
-
-    `call` is the digest of tool, account and arguments; `mark` also of everything that is shown. `brief` is what is
-    shown where there is little room.
-    """
+    """One question about one call; `brief` is what is shown where there is little room."""
 
     memory: ApprovalMemory
     asked: ApprovalRequest
     brief: str
-    mark: str
+
+    @property
+    def mark(self) -> str:
+        """A digest of the call and of everything that is shown for it."""
+        return call_digest(self.asked.call, self.asked.shown_digest)
 
     def for_a_form(self) -> str:
         """What a form shows; where that is not all of it, the Agent Inbox has the whole and can be answered there."""

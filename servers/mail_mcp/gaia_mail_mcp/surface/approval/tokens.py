@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -35,9 +33,3 @@ class QuestionTokens:
         """Whether `token` was asked for that very call and is still valid; it is spent either way."""
         expected, until = self._pending.pop(token, ("", 0.0))
         return expected == fingerprint and self.clock() <= until
-
-
-def fingerprint(tool: str, account: str, arguments: Mapping[str, object], shown: str) -> str:
-    """A digest of the call and of what was shown for it; any difference makes another one."""
-    text = json.dumps([tool, account, arguments, shown], sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()

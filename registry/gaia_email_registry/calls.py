@@ -1,4 +1,4 @@
-"""One exact tool call, as the gate fingerprints it and a server runs it. Entries: `ToolCall.of`, `ToolCall.of_server`.
+"""One exact tool call, as gate and servers fingerprint it. Entries: `ToolCall.of`, `ToolCall.of_server`, `call_digest`.
 
 Arguments are read as a server reads them before anything is decided: synonyms get their own name, texts become
 lists, what is not given gets its default. So no other spelling of a call has another risk or another fingerprint.
@@ -11,15 +11,32 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from gaia_email_registry.contract.tools import TOOLS, RiskTier, effective_risk
 from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.inputs import ToolInput
 
 RISK_TIERS: tuple[RiskTier, ...] = get_args(RiskTier)
 
 _TOKEN = "confirm"
 """The argument that carries a server's own confirmation; never part of a call, and never taken from a caller."""
+
+
+def call_digest(*parts: object) -> str:
+    """SHA-256 of the canonical JSON of `parts`, in hexadecimal."""
+    return _sha256(canonical(parts))
+
+
+def canonical(value: object) -> str:
+    """Canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def texts(value: object) -> list[str]:
@@ -66,14 +83,18 @@ class ToolCall:
         read, dropped = inputs.read_arguments(cast("type[inputs.ToolInput]", model), given)
         if dropped:
             raise BadArgument(f"{tool} takes no argument {dropped[0]!r}.", argument=dropped[0])
-        exact = read.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return cls(text=json.dumps([account, tool, exact], sort_keys=True, separators=(",", ":")))
+        return cls.of_input(account, tool, read)
+
+    @classmethod
+    def of_input(cls, account: str, tool: str, read: ToolInput) -> ToolCall:
+        """The call of `tool` with arguments that were read already."""
+        exact = read.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={_TOKEN})
+        return cls(text=canonical([account, tool, exact]))
 
     @classmethod
     def of_server(cls, account: str, name: str, arguments: Mapping[str, object], risk: RiskTier) -> ToolCall:
         """The call of `server.tool` for an account; the arguments are checked by who knows the tool's schema."""
-        parts = [account, name, dict(arguments), risk]
-        return cls(text=json.dumps(parts, sort_keys=True, separators=(",", ":")))
+        return cls(text=canonical([account, name, dict(arguments), risk]))
 
     @classmethod
     def kept(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:
@@ -132,7 +153,7 @@ class ToolCall:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the canonical JSON, in hexadecimal."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return _sha256(self.text)
 
     @property
     def risk(self) -> RiskTier:
