@@ -18,20 +18,15 @@ from gaia_email.app.documents.control import CONTROL_DOCUMENTS
 from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
-from gaia_email.app.documents.habits import HABITS_DOCUMENTS
 from gaia_email.app.documents.http_keys import HTTP_KEYS_DOCUMENTS
-from gaia_email.app.documents.labels import LABEL_DOCUMENTS
-from gaia_email.app.documents.later import LATER_DOCUMENTS
 from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
 from gaia_email.app.documents.models import MODELS_DOCUMENTS
 from gaia_email.app.documents.pending_types import PENDING_DOCUMENTS
 from gaia_email.app.documents.policy import POLICY_DOCUMENTS
 from gaia_email.app.documents.runs import RUNS_DOCUMENTS
-from gaia_email.app.documents.search import SEARCH_DOCUMENTS
 from gaia_email.app.documents.servers import SERVERS_DOCUMENTS
 from gaia_email.app.documents.status import STATUS_DOCUMENTS
-from gaia_email.app.documents.summary import SUMMARY_DOCUMENTS
 from gaia_email.app.documents.talk import TALK_DOCUMENTS
 from gaia_email.app.documents.teaching import TEACHING_DOCUMENTS
 from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
@@ -49,19 +44,16 @@ _DOCUMENTS: dict[str, object] = {
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,
     **FOLLOWUPS_DOCUMENTS,
-    **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
     **PREP_DOCUMENTS,
-    **LABEL_DOCUMENTS,
-    **LATER_DOCUMENTS,
+    "labels": "app.services.labels.LabelList",
+    "labels-test": "app.services.label_threads.LabelledThreads",
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,
     **POLICY_DOCUMENTS,
     **RUNS_DOCUMENTS,
-    **SEARCH_DOCUMENTS,
     **SERVERS_DOCUMENTS,
     **STATUS_DOCUMENTS,
-    **SUMMARY_DOCUMENTS,
     **TALK_DOCUMENTS,
     **TEACHING_DOCUMENTS,
     **UPKEEP_DOCUMENTS,

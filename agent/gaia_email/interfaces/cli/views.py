@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from gaia_email.app.documents.actions import ActionsDocument
     from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
-    from gaia_email.app.documents.search import SearchDocument
     from gaia_email.app.documents.status import StatusDocument
 
 
@@ -68,7 +67,7 @@ def _copied(done: int, total: int) -> None:
         sys.stderr.flush()
 
 
-def limits(document: SearchDocument) -> list[str]:
+def limits(document: Mapping[str, Any]) -> list[str]:
     """What the search did not look at, and how much of what it found is not shown."""
     said = list[str]()
     if document["problem"]:
