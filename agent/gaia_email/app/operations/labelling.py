@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from gaia_email.app import App
-from gaia_email.app.documents.actions import ActedDocument
+from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
 from gaia_email.app.operations.mailbox_work import acted
@@ -125,13 +125,13 @@ class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/spam",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
 )
-def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+def spam(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     """Move messages to where the provider keeps spam; it can be undone.
 
     Raises:
@@ -144,13 +144,13 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/trash",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
 )
-def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+def trash(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     """Move messages to Trash; it can be undone as long as the provider keeps them there.
 
     Raises:
@@ -163,7 +163,7 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/move",
     example={"message_ids": ["MESSAGE"], "to": "archive"},
     risk="person",
@@ -180,7 +180,7 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
+def move(app: App, call: OperationCall[MoveInput]) -> CommandOutcome:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
 
     Raises:
@@ -199,7 +199,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/mark",
     example={"message_ids": ["MESSAGE"], "state": "read"},
     risk="person",
@@ -213,7 +213,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
+def mark(app: App, call: OperationCall[MarkInput]) -> CommandOutcome:
     """Mark messages read, unread, starred or not starred; it can be undone.
 
     Raises:
@@ -382,7 +382,7 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> LabelledT
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/label",
     example={"message_ids": ["MESSAGE"], "label": "Bills"},
     risk="person",
@@ -399,7 +399,7 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> LabelledT
         view="did.ACTED",
     ),
 )
-def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
+def put_label(app: App, call: OperationCall[PutLabelInput]) -> CommandOutcome:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
 
     Raises:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import SectionName
     from gaia_email.app.services.kept_inbox import InboxCounts
     from gaia_email.app.services.searching import MailHits
+    from gaia_email.policy.explain import Explanation
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import FoundMessage
     from gaia_email.triage.learn.habits import Habits
@@ -342,15 +343,16 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         view="views.EXPLANATION",
     ),
 )
-def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+def explain(app: App, call: OperationCall[MessageInput]) -> Explanation:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.documents.policy import explain_document
+    from gaia_email.policy.explain import Explanation
 
-    return {**explain_document(_found(app, call))}
+    found = _found(app, call)
+    return Explanation.of(found.summary, found.decision)
 
 
 @operation(

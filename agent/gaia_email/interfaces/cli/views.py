@@ -14,12 +14,11 @@ from gaia_email.interfaces.cli.from_operation import OperationView
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gaia_email.app.documents.actions import ActionsDocument
     from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
     from gaia_email.app.documents.status import StatusDocument
 
 
-def _cut(document: ActionsDocument) -> list[str]:
+def _cut(document: Mapping[str, Any]) -> list[str]:
     shown, total = document["shown"], document["total"]
     return [f"showing {shown:,} of {total:,} actions"] if shown < total else []
 
