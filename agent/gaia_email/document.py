@@ -142,6 +142,11 @@ class NamedAddress(TypedDict):
     address: str
 
 
+def named_address(one: NamedAddress) -> NamedAddress:
+    """Return an address with its keys in order; one from a mail server or the ledger may have them in another."""
+    return {"name": one["name"], "address": one["address"]}
+
+
 FromAddress = TypedDict("FromAddress", {"from": NamedAddress})
 """Functional syntax, because `from` is a keyword."""
 FromAddressOrNone = TypedDict("FromAddressOrNone", {"from": NamedAddress | None})

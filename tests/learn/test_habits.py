@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.app.documents.habits import habits_document
+from gaia_email.document import json_of
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.interfaces.cli.habits_card import rows
 from gaia_email.triage.learn.habits import Habits, Letter
@@ -195,7 +195,7 @@ def test_a_signature_is_what_stands_below_most_letters_not_below_one() -> None:
 
 def test_zone_and_name_are_those_of_the_newest_letter() -> None:
     found = habits([], letters=[letter(zone=None, name=""), letter(zone=120, name="New"), letter()])
-    assert (found.zone, found.name) == (120, "New")
+    assert (found.zone_minutes, found.name) == (120, "New")
     assert found.languages == {"en": 1.0}
 
 
@@ -204,11 +204,11 @@ def test_only_letters_of_some_length_would_show_how_somebody_writes() -> None:
 
 
 def test_a_card_says_only_what_was_found() -> None:
-    assert [name for name, _, _ in rows(habits_document(habits([])))] == ["messages"]
+    assert [name for name, _, _ in rows(json_of(habits([])))] == ["messages"]
     summaries = [one for thread in "abc" for one in exchange("bo@example.org", thread, answered_after=0.5)]
     told = {
         name: (value, change)
-        for name, value, change in rows(habits_document(habits(summaries, letters=[letter(zone=-210)])))
+        for name, value, change in rows(json_of(habits(summaries, letters=[letter(zone=-210)])))
     }
     assert told["close"] == ("Bo Berg (3 answered, within 30 min)", "gaia email vip add ADDRESS")
     assert told["you"][0] == "Me, at UTC-3:30"

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import LevelProposal, OutcomeKind, ProposalOutcome, propose, take_back
 from gaia_email.policy.levels import BY_TRIAGE
@@ -88,7 +90,7 @@ def held(environ: Mapping[str, str]) -> str:
 
 def with_halt(switches: Switches, halt: Halt) -> Switches:
     """The switches of the ledger, where it is whole, and what is stopped or paused whatever it says."""
-    return replace(
+    return structs.replace(
         switches,
         stopped_at=switches.stopped_at if halt.stopped_at is None else halt.stopped_at,
         paused_at=switches.paused_at if halt.paused_at is None else halt.paused_at,

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email.document import Count, Document, Level
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import LEVEL_NAMES, TOP
 from gaia_email_registry.errors import BadArgument
@@ -31,14 +32,13 @@ class ProposalOutcome:
     kind: OutcomeKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelProposal:
+class LevelProposal(Document, frozen=True, kw_only=True):
     """A step up that could be offered, and the sentence to offer it with."""
 
     cohort: str
-    from_level: int
-    to_level: int
-    confirmations: int
+    from_level: Level
+    to_level: Level
+    confirmations: Count
     reason: str
 
 

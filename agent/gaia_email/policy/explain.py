@@ -1,11 +1,13 @@
-"""A decision in sentences a person would say. Entry points: `sentences`, `plan_sentences`."""
+"""A decision in sentences a person would say. Entry points: `Explanation`, `sentences`, `plan_sentences`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from gaia_email.document import Document, Level, NamedAddress, named_address
 from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES, AgentAction
 from gaia_email.policy.model import Decision, Mode, PlannedAction, Ruling
+from gaia_email_registry.contract.wire import Summary
 
 DOING: Mapping[AgentAction, str] = {
     "answer": "answer questions about it",
@@ -43,6 +45,53 @@ HOW: Mapping[Mode, str] = {
     "suggest": "A triage would suggest to {plan}.",
     "leave": "A triage would leave it alone.",
 }
+
+
+class PolicyPlan(Document, frozen=True, kw_only=True):
+    """What is planned for a message."""
+
+    action: PlannedAction
+    label: str
+    mode: Mode
+
+
+class Explanation(Document, frozen=True, kw_only=True):
+    """Why a message got its cohort, level and permitted actions."""
+
+    id: str
+    message_id: str
+    thread_id: str
+    subject: str
+    from_: NamedAddress
+    cohort: str
+    matched: str
+    withheld: tuple[str, ...]
+    level: Level
+    effective_level: Level
+    limits: tuple[str, ...]
+    plan: PolicyPlan
+    rulings: tuple[Ruling, ...]
+    sentences: tuple[str, ...]
+
+    @staticmethod
+    def of(summary: Summary, decision: Decision) -> Explanation:
+        """Explain a decision about a message."""
+        return Explanation(
+            id=summary["id"],
+            message_id=summary["message_id"],
+            thread_id=summary["thread_id"],
+            subject=summary["subject"],
+            from_=named_address(summary["from"]),
+            cohort=decision.cohort,
+            matched=decision.matched,
+            withheld=decision.withheld,
+            level=decision.level,
+            effective_level=decision.effective_level,
+            limits=decision.limits,
+            plan=PolicyPlan(action=decision.action, label=decision.label, mode=decision.mode),
+            rulings=decision.rulings,
+            sentences=sentences(decision),
+        )
 
 
 def sentences(decision: Decision) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, Verdict, trusts_sender
+from gaia_email.document import Document
 from gaia_email.policy.levels import AgentAction
 
 YES = 0.5
@@ -118,8 +119,7 @@ def _forged(verdict: Verdict) -> str:
     return "it fails DMARC, so anybody may have written it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Ruling(Document, frozen=True, kw_only=True):
     """Whether the agent may do `action` by itself, has to ask first, or may not; `reason` is one sentence."""
 
     action: AgentAction

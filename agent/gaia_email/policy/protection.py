@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec.structs import replace
+
+from gaia_email.document import Document
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.domains import domain_of
@@ -15,8 +17,7 @@ PROTECTED_KINDS: tuple[ProtectedKind, ...] = ("sender", "label", "thread")
 MAX_VALUE, MAX_ENTRIES = 320, 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Protected:
+class Protected(Document, frozen=True, kw_only=True):
     """`senders` are addresses or domains (with what is below them), lower case; all sorted.
 
     A sender is protected by the name in From whether or not it can be relied upon: protection only holds back.

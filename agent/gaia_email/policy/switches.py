@@ -13,6 +13,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from msgspec import structs
+
+from gaia_email.document import Document
 from gaia_email.policy.model import Cause
 from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument
@@ -87,9 +90,8 @@ def _zone(name: str) -> ZoneInfo:
         ) from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Switches:
-    """What the user has switched; None is off."""
+class Switches(Document, frozen=True, kw_only=True):
+    """What the user has switched, with times in seconds since the epoch; None is off."""
 
     paused_at: float | None = None
     stopped_at: float | None = None
@@ -101,11 +103,7 @@ class Switches:
 
     def to_json(self) -> dict[str, object]:
         """As a document of the ledger."""
-        return {
-            "paused_at": self.paused_at,
-            "stopped_at": self.stopped_at,
-            "travel_until": self.travel_until,
-        }
+        return structs.asdict(self)
 
     @staticmethod
     def from_json(value: object) -> Switches:

@@ -1,12 +1,11 @@
-"""The JSON documents of the commands that act. Entry points: `ACTION_DOCUMENTS`, `acted_document`."""
+"""What was done to mail, as people and programs are shown it. Entries: `ActionDetails`, `CommandOutcome`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal
 
-from gaia_email.document import Count, PlanMode, Version
+from gaia_email.document import Count, Document, PlanMode, Timestamp
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import AppliedActions
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_id", "why")
 
 
-class ActionRow(TypedDict):
+class ActionDetails(Document, frozen=True, kw_only=True):
     """One action of the ledger."""
 
     action_id: str
-    at: str
+    at: Timestamp
     run_id: str | None
     session_id: str | None
     account: str
@@ -38,32 +37,77 @@ class ActionRow(TypedDict):
     undoable: bool
     error: str | None
 
+    @staticmethod
+    def of(action: LoggedAction) -> ActionDetails:
+        """Describe an action of the ledger."""
+        payload = action.action_payload
+        names = payload.get("names")
+        return ActionDetails(
+            action_id=action.action_id,
+            at=Timestamp(action.timestamp),
+            run_id=action.run_id,
+            session_id=action.session_id,
+            account=action.account_id,
+            message_id=action.message_id,
+            type=action.action_type,
+            state=action.state,
+            sender=str(payload.get("sender", "")),
+            subject=str(payload.get("subject", "")),
+            labels=[str(name) for name in names] if isinstance(names, list) else [],
+            level=action.autonomy_level,
+            cohort=action.cohort,
+            why=action.why,
+            user_confirmed=action.user_confirmed,
+            undoable=action.state == "applied" and action.reversal_payload is not None,
+            error=action.error,
+        )
 
-class ActionOutcomeRow(TypedDict):
+
+class ActionList(Document, frozen=True, kw_only=True):
+    """Actions, the newest first; `total` counts also those beyond the limit."""
+
+    total: Count
+    shown: Count
+    actions: list[ActionDetails]
+
+
+class AppliedDetails(Document, frozen=True, kw_only=True):
     """How a change of mail ended."""
 
-    done: list[ActionRow]
-    failed: list[ActionRow]
+    done: list[ActionDetails]
+    failed: list[ActionDetails]
     left: Count
     halted: str
     problem: str
 
 
-class ActedDocument(ActionOutcomeRow):
-    """The document of a command that acts on messages, such as `archive` or `snooze`."""
+class CommandOutcome(Document, frozen=True, kw_only=True):
+    """What a command that acts on messages did, such as `archive` or `snooze`."""
 
-    schema_version: Version
     command: str
     account: str
     seconds: float
     undo: str
-    until: str
+    until: str = ""
+    done: list[ActionDetails]
+    failed: list[ActionDetails]
+    left: Count
+    halted: str
+    problem: str
+
+    @staticmethod
+    def of(
+        applied: AppliedActions, *, command: str, account: str, seconds: float, undo: str
+    ) -> CommandOutcome:
+        """Describe what a command applied."""
+        return CommandOutcome(
+            command=command, account=account, seconds=round(seconds, 3), undo=undo, **_ended(applied)
+        )
 
 
-class RunDocument(ActionOutcomeRow):
-    """What `triage --apply` prints."""
+class RunOutcome(Document, frozen=True, kw_only=True):
+    """What `triage --apply` did."""
 
-    schema_version: Version
     account: str
     run_id: str
     seconds: float
@@ -74,165 +118,75 @@ class RunDocument(ActionOutcomeRow):
     asked: Count
     taken_back: Count
     undo: str
-    earlier: ActionOutcomeRow
+    done: list[ActionDetails]
+    failed: list[ActionDetails]
+    left: Count
+    halted: str
+    problem: str
+    earlier: AppliedDetails
+
+    @staticmethod
+    def of(report: RunReport, undo: str) -> RunOutcome:
+        """Describe a run; `undo` takes it back."""
+        return RunOutcome(
+            account=report.inbox.account,
+            run_id=report.run_id,
+            seconds=round(report.seconds, 3),
+            judged=len(report.inbox.judged),
+            handled_before=report.inbox.handled,
+            unreadable=report.inbox.unreadable,
+            modes=dict(report.modes),
+            asked=report.asked,
+            taken_back=report.taken_back,
+            undo=undo,
+            **_ended(report.applied),
+            earlier=AppliedDetails(**_ended(report.earlier)),
+        )
 
 
-class NotUndoneRow(TypedDict):
+class ActionNotUndone(Document, frozen=True, kw_only=True):
     """An action that was not taken back, and why."""
 
-    action: ActionRow
+    action: ActionDetails
     reason: str
 
 
-class UndoDocument(TypedDict):
-    """What `undo` prints."""
+class UndoneActions(Document, frozen=True, kw_only=True):
+    """What `undo` took back; `cleared` counts labels that were removed, `left` actions that were not tried yet."""
 
-    schema_version: Version
     account: str
     seconds: float
-    taken_back: list[ActionRow]
-    kept: list[NotUndoneRow]
+    taken_back: list[ActionDetails]
+    kept: list[ActionNotUndone]
     cleared: Count
     left: Count
     problem: str
 
-
-class ActionsDocument(TypedDict):
-    """What `actions` prints."""
-
-    schema_version: Version
-    total: Count
-    shown: Count
-    actions: list[ActionRow]
-
-
-ACTION_DOCUMENTS: dict[str, object] = {
-    "actions": ActionsDocument,
-    "triage-apply": RunDocument,
-    "undo": UndoDocument,
-    "unsubscribe": ActedDocument,
-    "answer": ActedDocument,
-    "archive": ActedDocument,
-    "move": ActedDocument,
-    "label": ActedDocument,
-    "mark": ActedDocument,
-    "snooze": ActedDocument,
-    "wake": ActedDocument,
-}
-"""By command; `triage-apply` is what `triage --apply` prints."""
+    @staticmethod
+    def of(result: UndoOutcome, *, account: str, seconds: float) -> UndoneActions:
+        """Describe an undo."""
+        return UndoneActions(
+            account=account,
+            seconds=round(seconds, 3),
+            taken_back=_details(result.taken_back),
+            kept=[
+                ActionNotUndone(action=ActionDetails.of(one.action), reason=one.reason) for one in result.kept
+            ],
+            cleared=len(result.cleared),
+            left=len(result.left),
+            problem="" if result.problem is None else result.problem.message,
+        )
 
 
-def action_row(action: LoggedAction) -> ActionRow:
-    """One action of the ledger."""
-    from gaia_email.document import at, clean
+def _details(actions: Sequence[LoggedAction]) -> list[ActionDetails]:
+    return [ActionDetails.of(one) for one in actions]
 
-    payload = action.action_payload
-    names = payload.get("names")
+
+def _ended(applied: AppliedActions) -> dict[str, Any]:
     return {
-        "action_id": action.action_id,
-        "at": at(action.timestamp),
-        "run_id": action.run_id,
-        "session_id": action.session_id,
-        "account": clean(action.account_id),
-        "message_id": action.message_id,
-        "type": action.action_type,
-        "state": action.state,
-        "sender": clean(str(payload.get("sender", ""))),
-        "subject": clean(str(payload.get("subject", ""))),
-        "labels": [clean(str(name)) for name in names] if isinstance(names, list) else [],
-        "level": action.autonomy_level,
-        "cohort": action.cohort,
-        "why": clean(action.why),
-        "user_confirmed": action.user_confirmed,
-        "undoable": action.state == "applied" and action.reversal_payload is not None,
-        "error": None if action.error is None else clean(action.error),
-    }
-
-
-def action_rows(actions: Sequence[LoggedAction]) -> list[ActionRow]:
-    """Actions of the ledger."""
-    return [action_row(action) for action in actions]
-
-
-def _outcome(applied: AppliedActions) -> ActionOutcomeRow:
-    return {
-        "done": action_rows(applied.done),
-        "failed": action_rows(applied.failed),
+        "done": _details(applied.done),
+        "failed": _details(applied.failed),
         "left": len(applied.left),
         "halted": applied.halted,
         "problem": "" if applied.problem is None else applied.problem.message,
-    }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acted:
-    """What a command did: its name, on which account, how it ended, how to take it back, and until when it holds."""
-
-    command: str
-    account: str
-    applied: AppliedActions
-    seconds: float
-    undo: str = ""
-    until: str = ""
-
-
-def acted_document(acted: Acted) -> ActedDocument:
-    """What `snooze`, `wake` and `unsubscribe` print."""
-    from gaia_email.document import clean
-
-    return {
-        "schema_version": 1,
-        "command": acted.command,
-        "account": clean(acted.account),
-        "seconds": round(acted.seconds, 3),
-        "undo": acted.undo,
-        "until": acted.until,
-        **_outcome(acted.applied),
-    }
-
-
-def run_document(report: RunReport, undo: str) -> RunDocument:
-    """What `triage --apply` prints."""
-    from gaia_email.document import clean
-
-    return {
-        "schema_version": 1,
-        "account": clean(report.inbox.account),
-        "run_id": report.run_id,
-        "seconds": round(report.seconds, 3),
-        "judged": len(report.inbox.judged),
-        "handled_before": report.inbox.handled,
-        "unreadable": report.inbox.unreadable,
-        "modes": dict(report.modes),
-        "asked": report.asked,
-        "taken_back": report.taken_back,
-        "undo": undo,
-        **_outcome(report.applied),
-        "earlier": _outcome(report.earlier),
-    }
-
-
-def undo_document(account: str, result: UndoOutcome, seconds: float) -> UndoDocument:
-    """What `undo` prints."""
-    from gaia_email.document import clean
-
-    return {
-        "schema_version": 1,
-        "account": clean(account),
-        "seconds": round(seconds, 3),
-        "taken_back": action_rows(result.taken_back),
-        "kept": [{"action": action_row(kept.action), "reason": kept.reason} for kept in result.kept],
-        "cleared": len(result.cleared),
-        "left": len(result.left),
-        "problem": "" if result.problem is None else result.problem.message,
-    }
-
-
-def actions_document(actions: Sequence[LoggedAction], total: int) -> ActionsDocument:
-    """What `actions` prints."""
-    return {
-        "schema_version": 1,
-        "total": total,
-        "shown": len(actions),
-        "actions": action_rows(actions),
     }

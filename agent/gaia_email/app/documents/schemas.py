@@ -9,7 +9,6 @@ from __future__ import annotations
 from importlib import import_module
 
 from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
-from gaia_email.app.documents.actions import ACTION_DOCUMENTS
 from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
 from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
 from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
@@ -18,29 +17,27 @@ from gaia_email.app.documents.control import CONTROL_DOCUMENTS
 from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
-from gaia_email.app.documents.habits import HABITS_DOCUMENTS
 from gaia_email.app.documents.http_keys import HTTP_KEYS_DOCUMENTS
-from gaia_email.app.documents.labels import LABEL_DOCUMENTS
-from gaia_email.app.documents.later import LATER_DOCUMENTS
 from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
 from gaia_email.app.documents.models import MODELS_DOCUMENTS
 from gaia_email.app.documents.pending_types import PENDING_DOCUMENTS
-from gaia_email.app.documents.policy import POLICY_DOCUMENTS
 from gaia_email.app.documents.runs import RUNS_DOCUMENTS
-from gaia_email.app.documents.search import SEARCH_DOCUMENTS
 from gaia_email.app.documents.servers import SERVERS_DOCUMENTS
 from gaia_email.app.documents.status import STATUS_DOCUMENTS
-from gaia_email.app.documents.summary import SUMMARY_DOCUMENTS
-from gaia_email.app.documents.talk import TALK_DOCUMENTS
-from gaia_email.app.documents.teaching import TEACHING_DOCUMENTS
 from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
 from gaia_email.document import COMMAND_DOCUMENTS, Schema, answer_schema
 
 _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
     **ACCOUNTS_DOCUMENTS,
-    **ACTION_DOCUMENTS,
+    "actions": "app.documents.actions.ActionList",
+    "triage-apply": "app.documents.actions.RunOutcome",
+    "undo": "app.documents.actions.UndoneActions",
+    **dict.fromkeys(
+        ("unsubscribe", "answer", "archive", "move", "label", "mark", "snooze", "wake"),
+        "app.documents.actions.CommandOutcome",
+    ),
     **AUTOMATION_DOCUMENTS,
     **DRAFT_DOCUMENTS,
     **ARTIFACT_DOCUMENTS,
@@ -49,21 +46,27 @@ _DOCUMENTS: dict[str, object] = {
     **DOCTOR_DOCUMENTS,
     **EGRESS_DOCUMENTS,
     **FOLLOWUPS_DOCUMENTS,
-    **HABITS_DOCUMENTS,
     **HTTP_KEYS_DOCUMENTS,
     **PREP_DOCUMENTS,
-    **LABEL_DOCUMENTS,
-    **LATER_DOCUMENTS,
+    "labels": "app.services.labels.LabelList",
+    "labels-test": "app.services.label_threads.LabelledThreads",
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,
-    **POLICY_DOCUMENTS,
+    "policy": "app.services.policy_overview.PolicyOverview",
+    "policy-conventions": "app.services.policy_overview.ConventionList",
+    "policy-change": "app.services.policy_changes.PolicyChangeDetails",
+    "policy-explain": "policy.explain.Explanation",
+    "policy-templates": "app.services.templates.TemplateList",
+    "vip": "app.services.policy_overview.VipList",
+    "protect": "app.services.policy_overview.ProtectedList",
+    "switches": "app.services.switches.SwitchesTurned",
     **RUNS_DOCUMENTS,
-    **SEARCH_DOCUMENTS,
     **SERVERS_DOCUMENTS,
     **STATUS_DOCUMENTS,
-    **SUMMARY_DOCUMENTS,
-    **TALK_DOCUMENTS,
-    **TEACHING_DOCUMENTS,
+    "draft": "app.services.drafting.DraftDocument",
+    "remember": "app.services.memory.RememberedSentences",
+    "teach": "app.services.teaching.TeachingOutcome",
+    "lessons": "app.services.teaching.LessonList",
     **UPKEEP_DOCUMENTS,
 }
 """Name of a command → the type of what it prints, for commands that are written by hand."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from gaia_email.app import App
-from gaia_email.app.documents.actions import ActedDocument
+from gaia_email.app.documents.actions import CommandOutcome, RunOutcome, UndoneActions
 from gaia_email.app.operations.inputs import (
     BucketLimit,
     BucketName,
@@ -144,14 +144,13 @@ class UnsubscribeInput(OperationInput, frozen=True, kw_only=True):
     mailbox="one",
     needs_person=lambda asked: asked.apply,
 )
-def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
+def triage(app: App, call: OperationCall[TriageInput]) -> RunOutcome | dict[str, Any]:
     """The inbox with what would be done with each thread; with `apply` it is done, as far as the levels allow.
 
     Raises:
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.app.documents.actions import run_document
     from gaia_email.app.services.triage_run import RunListener, run_triage
     from gaia_email.ledger.policy_store import stored_rules
 
@@ -163,11 +162,11 @@ def triage(app: App, call: OperationCall[TriageInput]) -> dict[str, Any]:
     report = run_triage(
         app, call.source, since_of(asked.since), listening, origin=call.origin, again=asked.again
     )
-    return {**run_document(report, report.run_id if report.applied.done else "")}
+    return RunOutcome.of(report, report.run_id if report.applied.done else "")
 
 
 @operation(output="undo", path="POST /v1/email/undo", risk="person", mailbox="one")
-def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
+def undo(app: App, call: OperationCall[UndoInput]) -> UndoneActions:
     """Take back what was done last, or what an id names; what the user changed since is left alone and named.
 
     Raises:
@@ -176,7 +175,6 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
         MailError: The mailbox or the ledger cannot be used.
     """
     from gaia_email.actions.undo import undo as take_back
-    from gaia_email.app.documents.actions import undo_document
     from gaia_email.app.services.history import left_to_undo, mailbox_done
     from gaia_email.app.services.questions import require_agreed, undo_question
 
@@ -191,7 +189,7 @@ def undo(app: App, call: OperationCall[UndoInput]) -> dict[str, Any]:
     account, result = on_mailbox(app, call, carry_out)
     if result.problem is not None and not result.taken_back:
         raise result.problem
-    return {**undo_document(account, result, perf_counter() - started)}
+    return UndoneActions.of(result, account=account, seconds=perf_counter() - started)
 
 
 def chosen_to_undo(app: App, asked: UndoInput) -> ActionSelection:
@@ -287,7 +285,7 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/archive",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
@@ -301,7 +299,7 @@ def retract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+def archive(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     """Take messages out of the inbox; it can be undone.
 
     Raises:
@@ -331,7 +329,7 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
+def snooze(app: App, call: OperationCall[SnoozeInput]) -> CommandOutcome:
     """Take messages out of the inbox until a time, when they come back unread.
 
     Raises:
@@ -344,11 +342,11 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
     until = until_epoch(call.asked.until, utc_now().astimezone())
     ids, session_id = call.asked.message_ids, call.session_id or None
     done = acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
-    return {**done, "until": instant_text(until)}
+    return structs.replace(done, until=instant_text(until))
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/reply-later",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
@@ -366,7 +364,7 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any]:
+def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> CommandOutcome:
     """Put messages into the queue of what is answered later, or take them off it; they stay where they are.
 
     Raises:
@@ -396,7 +394,7 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> dict[str, Any
         asks="",
     ),
 )
-def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def wake(app: App, call: OperationCall[NoInput]) -> CommandOutcome:
     """Bring snoozed messages whose time has come back into the inbox, unread.
 
     Raises:
@@ -427,7 +425,7 @@ def wake(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         asks="",
     ),
 )
-def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> dict[str, Any]:
+def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> CommandOutcome:
     """Leave a mailing list by the one-click header of RFC 8058, never by a link in the text; it cannot be undone.
 
     Raises:

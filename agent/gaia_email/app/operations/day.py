@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -12,6 +12,9 @@ from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_lin
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.later import PutOffMail
 
 
 class BriefInput(OperationInput, frozen=True, kw_only=True):
@@ -168,7 +171,7 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="later",
+    output="app.services.later.PutOffMail",
     path="GET /v1/email/later",
     mailbox="all",
     columns=("id", "until", "from.address", "subject"),
@@ -183,16 +186,15 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
         card="later_card.print_later",
     ),
 )
-def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def later(app: App, call: OperationCall[NoInput]) -> PutOffMail:
     """What the user put off: the queue to be answered later, and what is snoozed until when.
 
     Raises:
         MailError: A mailbox cannot be read.
     """
-    from gaia_email.app.documents.later import later_document
     from gaia_email.app.services.later import put_off
 
-    return {**later_document(*put_off(app, call.sources))}
+    return put_off(app, call.sources)
 
 
 @operation(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from gaia_email.app import App
 from gaia_email.app.documents.upkeep import RetriagedDocument
@@ -21,6 +20,9 @@ from gaia_email_registry.origin import SCHEDULED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gaia_email.app.services.memory import RememberedSentences
+    from gaia_email.app.services.switches import SwitchesTurned
+    from gaia_email.app.services.teaching import LessonList
     from gaia_email.policy.switches import Switches
 
 ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
@@ -157,7 +159,7 @@ class CancelledDocument(TypedDict):
         view="switching.SWITCHED",
     ),
 )
-def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def pause(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     """Start no new run; what is running finishes, and reading goes on.
 
     Raises:
@@ -185,7 +187,7 @@ def pause(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         view="switching.STOPPED",
     ),
 )
-def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def stop(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     """Stop the agent now: nothing is changed after the effect that is under way, and what waits is void.
 
     Raises:
@@ -194,7 +196,7 @@ def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     from gaia_email.app.services.switches import cancel_everything
 
     def stopped(switches: Switches, now: float) -> Switches:
-        return switches if switches.stopped_at is not None else replace(switches, stopped_at=now)
+        return switches if switches.stopped_at is not None else structs.replace(switches, stopped_at=now)
 
     document = _switched(app, call, "stopped", stopped, show_done=True)
     if (problem := cancel_everything(app)) is not None:
@@ -218,7 +220,7 @@ def stop(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         asks="Let the agent work again",
     ),
 )
-def resume(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def resume(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     """End a pause or a stop; what was cancelled stays cancelled.
 
     Raises:
@@ -236,21 +238,17 @@ def _switched(
     turn: Callable[[Switches, float], Switches],
     *,
     show_done: bool = False,
-) -> dict[str, Any]:
-    from gaia_email.app.documents.policy import switched_document
-    from gaia_email.app.services.switches import turn_switch
+) -> SwitchesTurned:
+    from gaia_email.app.services.switches import SwitchesTurned, turn_switch
 
     turned = turn_switch(app, what, turn, actor=call.actor)
     if turned.unnoted:
         call.tell(f"That holds from now on, but the ledger could not take note of it: {turned.unnoted}")
-    done = turned.done if show_done else ()
-    return {
-        **switched_document(turned.switches, done, changed=turned.changed, noted=not turned.unnoted),
-    }
+    return SwitchesTurned.of(turned, show_done=show_done)
 
 
 @operation(output="switches", path="POST /v1/email/travel", example={"until": "2099-01-31"}, risk="restrain")
-def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
+def travel(app: App, call: OperationCall[TravelInput]) -> SwitchesTurned:
     """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while.
 
     Raises:
@@ -263,7 +261,9 @@ def travel(app: App, call: OperationCall[TravelInput]) -> dict[str, Any]:
     ends = None if call.asked.until == "off" else _end_of(call.asked.until)
     if not call.by_person and ends_sooner(app, ends):
         raise NeedsApproval("Only the user ends travel mode before its time; nothing was changed.")
-    return _switched(app, call, "travel_mode", lambda switches, now: replace(switches, travel_until=ends))
+    return _switched(
+        app, call, "travel_mode", lambda switches, now: structs.replace(switches, travel_until=ends)
+    )
 
 
 def _end_of(day: str) -> float:
@@ -319,17 +319,16 @@ def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> d
 @operation(
     output="remember", path="POST /v1/email/remembered", example={"text": "I sign with A."}, risk="person"
 )
-def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
+def remember(app: App, call: OperationCall[RememberInput]) -> RememberedSentences:
     """Keep a sentence of the user's about how they like things.
 
     Raises:
         MailError: It is too much, or the ledger cannot be written.
     """
-    from gaia_email.app.documents.talk import remember_document
     from gaia_email.app.services import memory
 
     known = memory.remember(app, call.asked.text, said_in=call.actor)
-    return {**remember_document([(one.text, one.said_in) for one in known])}
+    return memory.RememberedSentences.of(known)
 
 
 @operation(
@@ -338,47 +337,44 @@ def remember(app: App, call: OperationCall[RememberInput]) -> dict[str, Any]:
     example={"number": "1", "text": "I sign with Ada."},
     risk="person",
 )
-def reword(app: App, call: OperationCall[RewordInput]) -> dict[str, Any]:
+def reword(app: App, call: OperationCall[RewordInput]) -> RememberedSentences:
     """Put another sentence in the place of one that is remembered.
 
     Raises:
         MailError: There is none of that number, it is too much, or the ledger cannot be written.
     """
-    from gaia_email.app.documents.talk import remember_document
     from gaia_email.app.services import memory
 
     known = memory.replace_sentence(app, call.asked.number, call.asked.text, said_in=call.actor)
-    return {**remember_document([(one.text, one.said_in) for one in known])}
+    return memory.RememberedSentences.of(known)
 
 
 @operation(
     output="remember", path="DELETE /v1/email/remembered/{number}", example={"number": "1"}, risk="person"
 )
-def forget(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+def forget(app: App, call: OperationCall[NumberInput]) -> RememberedSentences:
     """Delete a sentence that was remembered.
 
     Raises:
         MailError: There is none of that number, or the ledger cannot be written.
     """
-    from gaia_email.app.documents.talk import remember_document
     from gaia_email.app.services import memory
 
     known = memory.forget(app, call.asked.number, said_in=call.actor)
-    return {**remember_document([(one.text, one.said_in) for one in known])}
+    return memory.RememberedSentences.of(known)
 
 
 @operation(output="lessons", path="DELETE /v1/email/lessons/{number}", example={"number": "1"}, risk="person")
-def forget_lesson(app: App, call: OperationCall[NumberInput]) -> dict[str, Any]:
+def forget_lesson(app: App, call: OperationCall[NumberInput]) -> LessonList:
     """Take a lesson back, as if it had never been taught.
 
     Raises:
         MailError: There is no such lesson, or the ledger cannot be written.
     """
-    from gaia_email.app.documents.teaching import lessons_document
-    from gaia_email.app.services.teaching import lessons_taught, take_back
+    from gaia_email.app.services.teaching import list_lessons, take_back
 
     take_back(app, [call.asked.number], actor=call.actor)
-    return {**lessons_document(lessons_taught(app)[::-1])}
+    return list_lessons(app)
 
 
 @operation(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from gaia_email.app import App
-from gaia_email.app.documents.actions import ActedDocument
-from gaia_email.app.documents.labels import LabelDocument
+from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
 from gaia_email.app.operations.mailbox_work import acted
@@ -18,7 +17,8 @@ from gaia_email.app.operations.operation import OperationCall, OperationInput, o
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.applying import AppliedActions
-    from gaia_email.app.services.labels import TakenOff
+    from gaia_email.app.services.label_threads import LabelledThreads
+    from gaia_email.app.services.labels import LabelDetails, LabelList, TakenOff
 
 UserLabelName = Annotated[
     str,
@@ -125,13 +125,13 @@ class PutLabelInput(ArchiveInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/spam",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
 )
-def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+def spam(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     """Move messages to where the provider keeps spam; it can be undone.
 
     Raises:
@@ -144,13 +144,13 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/trash",
     example={"message_ids": ["MESSAGE"]},
     risk="person",
     mailbox="one",
 )
-def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
+def trash(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     """Move messages to Trash; it can be undone as long as the provider keeps them there.
 
     Raises:
@@ -163,7 +163,7 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/move",
     example={"message_ids": ["MESSAGE"], "to": "archive"},
     risk="person",
@@ -180,7 +180,7 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
+def move(app: App, call: OperationCall[MoveInput]) -> CommandOutcome:
     """Move messages to the inbox, the archive, spam, Trash, or a folder or label of the mailbox; it can be undone.
 
     Raises:
@@ -199,7 +199,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/mark",
     example={"message_ids": ["MESSAGE"], "state": "read"},
     risk="person",
@@ -213,7 +213,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> dict[str, Any]:
         view="did.ACTED",
     ),
 )
-def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
+def mark(app: App, call: OperationCall[MarkInput]) -> CommandOutcome:
     """Mark messages read, unread, starred or not starred; it can be undone.
 
     Raises:
@@ -241,23 +241,23 @@ def mark(app: App, call: OperationCall[MarkInput]) -> dict[str, Any]:
         view="commands.labels.LABELS",
     ),
 )
-def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
+def labels(app: App, call: OperationCall[LabelsInput]) -> LabelList:
     """The user's labels in their order, each with its sentence and the words that it is read as.
 
     Raises:
         MailError: The ledger cannot be read, or no mailbox where threads are to be counted.
     """
     from gaia_email.app.services.label_threads import counted_labels
-    from gaia_email.app.services.labels import label_row
+    from gaia_email.app.services.labels import LabelList, label_details
     from gaia_email.app.services.labels import labels as known
 
     if call.asked.counts:
-        return {"schema_version": 1, "labels": counted_labels(app, call.sources)}
-    return {"schema_version": 1, "labels": [label_row(one, at) for at, one in enumerate(known(app))]}
+        return LabelList(labels=counted_labels(app, call.sources))
+    return LabelList(labels=[label_details(one, at) for at, one in enumerate(known(app))])
 
 
 @operation(
-    output=LabelDocument,
+    output="app.services.labels.LabelDetails",
     path="POST /v1/email/labels",
     example={"name": "Bills", "sentence": "invoices and receipts"},
     risk="person",
@@ -269,7 +269,7 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> dict[str, Any]:
         view="commands.labels.LABEL",
     ),
 )
-def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
+def add_label(app: App, call: OperationCall[AddLabelInput]) -> LabelDetails:
     """Make a label of a name and a sentence that says which mail it is for.
 
     Raises:
@@ -279,16 +279,16 @@ def add_label(app: App, call: OperationCall[AddLabelInput]) -> dict[str, Any]:
     from gaia_email.app.services import labels as service
 
     made = service.add_label(app, call.asked.name, call.asked.sentence)
-    return _label_document(app, made.id)
+    return _details(app, made.id)
 
 
 @operation(
-    output=LabelDocument,
+    output="app.services.labels.LabelDetails",
     path="PUT /v1/email/labels/{id}",
     example={"id": "00000000", "sentence": "invoices"},
     risk="person",
 )
-def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, Any]:
+def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> LabelDetails:
     """Give a label another sentence, or another place among the labels.
 
     Raises:
@@ -299,11 +299,11 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
     asked = call.asked
     position = None if asked.position is UNSET else asked.position
     changed = service.change_label(app, asked.id, sentence=asked.sentence or None, position=position)
-    return _label_document(app, changed.id)
+    return _details(app, changed.id)
 
 
 @operation(
-    output=LabelDocument,
+    output="app.services.labels.LabelDetails",
     path="DELETE /v1/email/labels/{id}",
     example={"id": "00000000"},
     risk="person",
@@ -315,7 +315,7 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> dict[str, A
         view="commands.labels.LABEL",
     ),
 )
-def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, Any]:
+def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> LabelDetails:
     """Remove a label, or get it back; what the mail provider has under its name stays.
 
     Raises:
@@ -324,15 +324,15 @@ def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> dict[str, A
     from gaia_email.app.services import labels as service
 
     removed = service.remove_label(app, call.asked.id, back=call.asked.back)
-    return {"schema_version": 1, **service.label_row(removed, 0)}
+    return service.label_details(removed, 0)
 
 
-def _label_document(app: App, id_: str) -> dict[str, Any]:
-    from gaia_email.app.services.labels import label_row
+def _details(app: App, id_: str) -> LabelDetails:
+    from gaia_email.app.services.labels import label_details
     from gaia_email.app.services.labels import labels as known
 
-    (row,) = (label_row(one, at) for at, one in enumerate(known(app)) if one.id == id_)
-    return {"schema_version": 1, **row}
+    (found,) = (label_details(one, at) for at, one in enumerate(known(app)) if one.id == id_)
+    return found
 
 
 @operation(
@@ -348,7 +348,7 @@ def _label_document(app: App, id_: str) -> dict[str, Any]:
         view="commands.labels.THREADS",
     ),
 )
-def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
+def test_label(app: App, call: OperationCall[TryLabelInput]) -> LabelledThreads:
     """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
 
     Raises:
@@ -358,13 +358,16 @@ def test_label(app: App, call: OperationCall[TryLabelInput]) -> dict[str, Any]:
     from gaia_email.app.services.labels import UserLabel, require_sentence
 
     tried = UserLabel(id="", name="", sentence=require_sentence(call.asked.sentence))
-    return {**threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)}
+    return threads_of_label(app, call.sources, tried, offset=0, limit=call.asked.limit)
 
 
 @operation(
-    output="labels-test", path="GET /v1/email/labels/{id}/threads", example={"id": "00000000"}, mailbox="all"
+    output="labels-test",
+    path="GET /v1/email/labels/{id}/threads",
+    example={"id": "00000000"},
+    mailbox="all",
 )
-def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str, Any]:
+def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> LabelledThreads:
     """The threads of the inbox that have a label, the most pressing first, each with why it has it.
 
     Raises:
@@ -375,11 +378,11 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
 
     asked = call.asked
     label = label_of(app, asked.id)
-    return {**threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)}
+    return threads_of_label(app, call.sources, label, offset=asked.offset, limit=asked.limit)
 
 
 @operation(
-    output=ActedDocument,
+    output=CommandOutcome,
     path="POST /v1/email/label",
     example={"message_ids": ["MESSAGE"], "label": "Bills"},
     risk="person",
@@ -396,7 +399,7 @@ def label_threads(app: App, call: OperationCall[LabelThreadsInput]) -> dict[str,
         view="did.ACTED",
     ),
 )
-def put_label(app: App, call: OperationCall[PutLabelInput]) -> dict[str, Any]:
+def put_label(app: App, call: OperationCall[PutLabelInput]) -> CommandOutcome:
     """Give messages a label, at the mail provider too, or take it off them; both teach which mail it is for.
 
     Raises:

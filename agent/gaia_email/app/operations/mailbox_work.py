@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gaia_email.app import App
+from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.operations.operation import OperationCall
 
 if TYPE_CHECKING:
@@ -31,14 +32,12 @@ def on_mailbox(
 
 def acted(
     app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
-) -> dict[str, Any]:
-    """The document of something that was done on one mailbox.
+) -> CommandOutcome:
+    """Run `use` on the one mailbox of a call, and describe what was done.
 
     Raises:
         MailError: It could not be tried.
     """
-    from gaia_email.app.documents.actions import Acted, acted_document
-
     started = perf_counter()
 
     async def carry_out(session: AccountSession) -> tuple[str, AppliedActions]:
@@ -49,6 +48,4 @@ def acted(
         raise applied.problem
     undo = applied.done[0].action_id if len(applied.done) == 1 else ""
     seconds = perf_counter() - started
-    return {
-        **acted_document(Acted(command=name, account=account, applied=applied, seconds=seconds, undo=undo))
-    }
+    return CommandOutcome.of(applied, command=name, account=account, seconds=seconds, undo=undo)

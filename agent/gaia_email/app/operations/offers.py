@@ -39,6 +39,11 @@ class Command:
     view: str = ""
     asks: str | None = None
 
+    @property
+    def in_group(self) -> bool:
+        """True if it is a command of a group, such as `labels create`, whose name alone names no document."""
+        return self.heading.islower()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTool:

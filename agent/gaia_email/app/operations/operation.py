@@ -246,7 +246,8 @@ def operation(
         if found.name in _REGISTERED:
             raise ValueError(f"two operations are named {found.name!r}")
         _REGISTERED[found.name] = found
-        if cli is not None and (output is None or (isinstance(output, str) and "." in output)):
+        is_place = output is None or (isinstance(output, str) and "." in output)
+        if cli is not None and not cli.in_group and is_place:
             COMMAND_DOCUMENTS[cli.name] = found.output
         return found
 

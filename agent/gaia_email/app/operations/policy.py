@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+from gaia_email.document import answer_of
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.policy_change import ChangedSetting
-    from gaia_email.app.services.policy_changes import Edit, Naming, PolicyChange
+    from gaia_email.app.services.policy_changes import (
+        ChangedSetting,
+        Edit,
+        Naming,
+        PolicyChange,
+        PolicyChangeDetails,
+    )
     from gaia_email.policy.document import Policy
 
 OnOff = Literal["", "on", "off"]
@@ -132,22 +138,22 @@ def _is_saved(asked: ChangeInput) -> bool:
     return not asked.dry_run
 
 
-def _changed(app: App, call: OperationCall[Any], edit: Edit, name_it: Naming) -> dict[str, Any]:
+def _changed(app: App, call: OperationCall[Any], edit: Edit, name_it: Naming) -> PolicyChangeDetails:
     from gaia_email.app.services.policy_changes import plan_change
 
     return _saved(app, call, plan_change(app, edit, name_it))
 
 
-def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> dict[str, Any]:
-    """The document of a change, which is saved unless it was only to be tried."""
-    from gaia_email.app.services.policy_changes import planned_document, save_change
+def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> PolicyChangeDetails:
+    """Save a change unless it was only to be tried, and describe it."""
+    from gaia_email.app.services.policy_changes import change_details, save_change
 
-    tried = {**planned_document(planned)}
+    tried = change_details(planned)
     if call.asked.dry_run:
         return tried
-    agreed = call.by_person if call.confirm is None else call.confirm(tried)
+    agreed = call.by_person if call.confirm is None else call.confirm(answer_of(tried))
     version = save_change(app, planned, agreed=agreed, actor=call.actor).policy_version
-    return {**tried, "saved": version != tried["version"], "version": version}
+    return structs.replace(tried, saved=version != tried.version, version=version)
 
 
 @operation(
@@ -156,7 +162,7 @@ def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> dict[st
     example={"cohort": "newsletters", "level": 2, "dry_run": True},
     needs_person=_is_saved,
 )
-def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
+def set_level(app: App, call: OperationCall[SetLevelInput]) -> PolicyChangeDetails:
     """Change how much may be done for a kind of sender; what it would have meant for past mail is shown.
 
     Raises:
@@ -174,7 +180,7 @@ def set_level(app: App, call: OperationCall[SetLevelInput]) -> dict[str, Any]:
     example={"behaviour": "off", "dry_run": True},
     needs_person=_is_saved,
 )
-def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
+def set_policy(app: App, call: OperationCall[SettingInput]) -> PolicyChangeDetails:
     """Change one of the settings beside the levels.
 
     Raises:
@@ -211,7 +217,7 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> dict[str, Any]:
     example={"name": "bills", "rules": ["subject:invoice"], "level": 2, "dry_run": True},
     needs_person=_is_saved,
 )
-def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
+def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> PolicyChangeDetails:
     """Add a cohort of the user's own for what one of the rules holds for.
 
     Raises:
@@ -237,7 +243,7 @@ def add_cohort(app: App, call: OperationCall[AddCohortInput]) -> dict[str, Any]:
     example={"name": "bills"},
     needs_person=_is_saved,
 )
-def remove_cohort(app: App, call: OperationCall[CohortInput]) -> dict[str, Any]:
+def remove_cohort(app: App, call: OperationCall[CohortInput]) -> PolicyChangeDetails:
     """Remove a cohort of the user's own; its mail goes to the next one that holds.
 
     Raises:
@@ -249,22 +255,20 @@ def remove_cohort(app: App, call: OperationCall[CohortInput]) -> dict[str, Any]:
         app,
         call,
         lambda policy: policy.without_cohort(name),
-        lambda old, new: replace(
-            added := _cohort_added(old, name), what="cohort_removed", before=added.after, after=""
-        ),
+        lambda old, new: _setting("cohort_removed", name, before=_cohort_added(old, name).to),
     )
 
 
 def _cohort_added(policy: Policy, name: str) -> ChangedSetting:
     cohort = policy.cohort(name)
     text = f"L{cohort.level}, {' or '.join(map(str, cohort.rules))}"
-    return replace(_setting("cohort_added", name, after=text), of_cohort=True)
+    return _setting("cohort_added", name, after=text)
 
 
 def _setting(what: str, name: str = "", *, before: str = "", after: str = "") -> ChangedSetting:
-    from gaia_email.app.documents.policy_change import ChangedSetting
+    from gaia_email.app.services.policy_changes import ChangedSetting
 
-    return ChangedSetting(what=what, name=name, before=before, after=after)
+    return ChangedSetting(what=what, name=name, from_=before, to=after)
 
 
 @operation(
@@ -280,14 +284,14 @@ def _setting(what: str, name: str = "", *, before: str = "", after: str = "") ->
         view="changing.CHANGE",
     ),
 )
-def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
+def try_policy(app: App, call: OperationCall[TryInput]) -> PolicyChangeDetails:
     """What another level, or with rules a new cohort, would mean for an inbox; nothing is saved.
 
     Raises:
         BadArgument: There is no such cohort or level, or a rule cannot be read.
         MailError: The mailbox cannot be read.
     """
-    from gaia_email.app.services.policy_changes import level_change, plan_change, planned_document
+    from gaia_email.app.services.policy_changes import change_details, level_change, plan_change
     from gaia_email.app.services.reading import read_inbox
     from gaia_email.policy.document import own_cohort
 
@@ -302,7 +306,7 @@ def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
         return _cohort_added(after, cohort) if rules else level_change(before, after, cohort)
 
     inbox = read_inbox(app, call.source, progress=call.progress)
-    return {**planned_document(plan_change(app, edit, name_it, inbox=inbox))}
+    return change_details(plan_change(app, edit, name_it, inbox=inbox))
 
 
 @operation(
@@ -311,7 +315,7 @@ def try_policy(app: App, call: OperationCall[TryInput]) -> dict[str, Any]:
     example={"start": "22:00", "end": "07:00", "dry_run": True},
     needs_person=_is_saved,
 )
-def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any]:
+def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> PolicyChangeDetails:
     """No alerts and no scheduled runs between two times of the day.
 
     Raises:
@@ -340,7 +344,7 @@ def quiet_hours(app: App, call: OperationCall[QuietHoursInput]) -> dict[str, Any
     example={"name": "bills", "value": "actionable", "dry_run": True},
     needs_person=_is_saved,
 )
-def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, Any]:
+def convention(app: App, call: OperationCall[SetConventionInput]) -> PolicyChangeDetails:
     """Say where mail about which people differ belongs, or how bad which mistake is.
 
     Raises:
@@ -369,7 +373,7 @@ def convention(app: App, call: OperationCall[SetConventionInput]) -> dict[str, A
     example={"address": "ann@example.com", "dry_run": True},
     needs_person=_is_saved,
 )
-def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
+def add_vip(app: App, call: OperationCall[AddressInput]) -> PolicyChangeDetails:
     """Name somebody a VIP.
 
     Raises:
@@ -391,7 +395,7 @@ def add_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     example={"address": "ann@example.com"},
     needs_person=_is_saved,
 )
-def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
+def remove_vip(app: App, call: OperationCall[AddressInput]) -> PolicyChangeDetails:
     """Take somebody off the list of VIPs; whom the user usually answers counts as one all the same.
 
     Raises:
@@ -413,7 +417,7 @@ def remove_vip(app: App, call: OperationCall[AddressInput]) -> dict[str, Any]:
     example={"kind": "sender", "value": "example.com", "dry_run": True},
     needs_person=_is_saved,
 )
-def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
+def protect(app: App, call: OperationCall[ProtectInput]) -> PolicyChangeDetails:
     """Protect a sender, a label or a thread: nothing automated touches it, whatever the level.
 
     Raises:
@@ -435,7 +439,7 @@ def protect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
     example={"kind": "sender", "value": "example.com"},
     needs_person=_is_saved,
 )
-def unprotect(app: App, call: OperationCall[ProtectInput]) -> dict[str, Any]:
+def unprotect(app: App, call: OperationCall[ProtectInput]) -> PolicyChangeDetails:
     """Take a protection off again.
 
     Raises:

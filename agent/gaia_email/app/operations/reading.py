@@ -8,7 +8,6 @@ from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.documents.formatted import FormattedDocument
-from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import (
     BucketLimit,
@@ -24,8 +23,13 @@ from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import SectionName
+    from gaia_email.app.services.kept_inbox import InboxCounts
+    from gaia_email.app.services.searching import MailHits
+    from gaia_email.policy.explain import Explanation
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import FoundMessage
+    from gaia_email.triage.learn.habits import Habits
+    from gaia_email.triage.summary import ThreadSummary
 
 
 class InboxInput(OperationInput, frozen=True, kw_only=True):
@@ -125,17 +129,16 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     }
 
 
-@operation(output=InboxCountsDocument, path="GET /v1/email/inbox/counts", mailbox="all")
-def inbox_counts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(output="app.services.kept_inbox.InboxCounts", path="GET /v1/email/inbox/counts", mailbox="all")
+def inbox_counts(app: App, call: OperationCall[NoInput]) -> InboxCounts:
     """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
 
     Raises:
         MailError: No mailbox is connected, or the ledger cannot be read.
     """
-    from gaia_email.app.documents.inbox_counts import inbox_counts_document
     from gaia_email.app.services.kept_inbox import count_inbox
 
-    return {**inbox_counts_document(count_inbox(app, call.sources))}
+    return count_inbox(app, call.sources)
 
 
 def listed(
@@ -340,15 +343,16 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         view="views.EXPLANATION",
     ),
 )
-def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+def explain(app: App, call: OperationCall[MessageInput]) -> Explanation:
     """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.documents.policy import explain_document
+    from gaia_email.policy.explain import Explanation
 
-    return {**explain_document(_found(app, call))}
+    found = _found(app, call)
+    return Explanation.of(found.summary, found.decision)
 
 
 @operation(
@@ -376,7 +380,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="summarise",
+    output="triage.summary.ThreadSummary",
     path="POST /v1/email/summarise",
     example={"message_id": "MESSAGE"},
     mailbox="one",
@@ -396,21 +400,20 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         card="summary_view.print_summary",
     ),
 )
-def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+def summarise(app: App, call: OperationCall[MessageInput]) -> ThreadSummary:
     """A thread in a few sentences, each with the message it is from.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.documents.summary import summary_document
     from gaia_email.app.services.reading import sum_up_thread
 
     rules, message = _rules(app, call), call.asked.message_id
-    return {**summary_document(sum_up_thread(app, call.source, message, rules=rules, tell=call.tell))}
+    return sum_up_thread(app, call.source, message, rules=rules, tell=call.tell)
 
 
 @operation(
-    output="search",
+    output="app.services.searching.MailHits",
     path="POST /v1/email/search",
     example={"query": "subject:invoice", "limit": 5},
     mailbox="one",
@@ -439,35 +442,21 @@ def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         view="views.HITS",
     ),
 )
-def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
+def search(app: App, call: OperationCall[SearchInput]) -> MailHits:
     """Find messages. `total` counts all that match, of `searched` messages; say so when fewer are shown.
 
     Raises:
         MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
     """
-    from gaia_email.app.documents.search import hit_row, search_document
-    from gaia_email.app.services.opening import account_of
-    from gaia_email.app.services.searching import SearchRequest, search_mail
+    from gaia_email.app.services.searching import SearchRequest, find_hits
 
-    asked, source = call.asked, call.source
-    newest = asked.sort == "newest"
+    asked, newest = call.asked, call.asked.sort == "newest"
     request = SearchRequest(query=asked.query, limit=asked.limit, newest=newest, offline=asked.offline)
-    answer = search_mail(app, source, request, progress=lambda done: call.progress(done, -1))
-    rows = [hit_row(hit) for hit in answer.found.hits]
-    return {
-        **search_document(
-            answer,
-            rows,
-            query=asked.query,
-            newest=newest,
-            offline=asked.offline,
-            account=account_of(app, source),
-        )
-    }
+    return find_hits(app, call.source, request, progress=lambda done: call.progress(done, -1))
 
 
 @operation(
-    output="habits",
+    output="triage.learn.habits.Habits",
     path="GET /v1/email/habits",
     mailbox="one",
     columns=("address", "name", "received", "answered", "answer_h", "theirs_h", "depth"),
@@ -484,13 +473,12 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
         card="habits_card.print_habits",
     ),
 )
-def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def habits(app: App, call: OperationCall[NoInput]) -> Habits:
     """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
 
     Raises:
         MailError: The mailbox cannot be read.
     """
-    from gaia_email.app.documents.habits import habits_document
     from gaia_email.app.services.habits import read_habits
 
-    return {**habits_document(read_habits(app, call.source))}
+    return read_habits(app, call.source)

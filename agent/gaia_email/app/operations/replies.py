@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, field
 
 from gaia_email.app import App
-from gaia_email.app.documents.actions import ActedDocument
+from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.documents.composing import KeptDraftDocument
 from gaia_email.app.operations.acting import DraftInput, made_reply
 from gaia_email.app.operations.inputs import MessageId
@@ -29,8 +29,8 @@ class ReplyByTemplateInput(OperationInput, frozen=True, kw_only=True):
     )
 
 
-@operation(output=ActedDocument, risk="person", mailbox="one")
-def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> dict[str, Any]:
+@operation(output=CommandOutcome, risk="person", mailbox="one")
+def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> CommandOutcome:
     """Answer a message from a template of the user's, if they agree to exactly what the gate shows.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -10,6 +10,13 @@ from gaia_email.app import App
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.actions import ActionList
+    from gaia_email.app.services.memory import RememberedSentences
+    from gaia_email.app.services.policy_overview import PolicyOverview
+    from gaia_email.app.services.teaching import LessonList
+    from gaia_email.app.services.templates import TemplateList
 
 AccountName = Annotated[
     str,
@@ -190,13 +197,12 @@ def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         view="views.ACTIONS",
     ),
 )
-def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
+def actions(app: App, call: OperationCall[ActionsInput]) -> ActionList:
     """What was done to the user's mail, newest first, each with its reason and its undo.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.actions import actions_document
     from gaia_email.app.services.history import ActionSelection, list_actions
     from gaia_email.app.services.names import account_named
 
@@ -210,8 +216,7 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> dict[str, Any]:
         type=asked.type,
         about=asked.about,
     )
-    done = list_actions(app, account_named(app, asked.account or None), chosen, limit=asked.limit)
-    return {**actions_document(done.shown, done.total)}
+    return list_actions(app, account_named(app, asked.account or None), chosen, limit=asked.limit)
 
 
 @operation(
@@ -272,17 +277,15 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
         view="views.POLICY",
     ),
 )
-def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
     """How much may be done for which kind of sender, and everything else the user decided.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.policy import policy_document
-    from gaia_email.app.services.policy_changes import read_policy
+    from gaia_email.app.services.policy_overview import policy_overview
 
-    found, proposals = read_policy(app)
-    return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
+    return policy_overview(app)
 
 
 @operation(output="runs", path="GET /v1/email/runs")
@@ -322,16 +325,15 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         view="views.TEMPLATES",
     ),
 )
-def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def templates(app: App, call: OperationCall[NoInput]) -> TemplateList:
     """The answers that the user wrote to be sent, and what is wrong with one.
 
     Raises:
         MailError: Their folder cannot be read.
     """
-    from gaia_email.app.documents.policy import templates_document
-    from gaia_email.app.services.templates import load_user_templates
+    from gaia_email.app.services.templates import list_templates
 
-    return {**templates_document(load_user_templates(app))}
+    return list_templates(app)
 
 
 @operation(output="egress", path="GET /v1/email/egress")
@@ -350,29 +352,27 @@ def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
 
 
 @operation(output="lessons", path="GET /v1/email/lessons")
-def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def lessons(app: App, call: OperationCall[NoInput]) -> LessonList:
     """What the user taught by corrections and answers, and what they did with mail, newest first.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.teaching import lessons_document
-    from gaia_email.app.services.teaching import lessons_taught
+    from gaia_email.app.services.teaching import list_lessons
 
-    return {**lessons_document(lessons_taught(app)[::-1])}
+    return list_lessons(app)
 
 
 @operation(output="remember", path="GET /v1/email/remembered")
-def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     """The sentences that the user asked to remember.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.talk import remember_document
-    from gaia_email.app.services.memory import remembered as sentences
+    from gaia_email.app.services import memory
 
-    return {**remember_document([(one.text, one.said_in) for one in sentences(app)])}
+    return memory.RememberedSentences.of(memory.remembered(app))
 
 
 @operation(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, field
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email.cascade.verdict import Bucket
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.teaching import TeachingOutcome
 
 
 class TeachInput(OperationInput, frozen=True, kw_only=True):
@@ -30,20 +33,15 @@ class TeachInput(OperationInput, frozen=True, kw_only=True):
 
 
 @operation(output="teach", path="POST /v1/email/teach", example={"count": 5}, risk="person", mailbox="one")
-def teach(app: App, call: OperationCall[TeachInput]) -> dict[str, Any]:
+def teach(app: App, call: OperationCall[TeachInput]) -> TeachingOutcome:
     """The messages about which an answer teaches most; correct keeps each answer, and retract takes it back.
 
     Raises:
         NotFound: A message that was answered is gone.
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.app.documents.teaching import teaching_document
     from gaia_email.app.services.teaching import Sitting, measure_lesson
-    from gaia_email.triage.learn.teach import HeldBackAgreement
 
     if answers := call.asked.answers:
-        account, agreement = measure_lesson(app, call.source, answers, call.asked.shown, actor=call.actor)
-        return {**teaching_document(account, [], agreement, [])}
-    sitting = Sitting(app, call.source, count=call.asked.count)
-    nothing = HeldBackAgreement(held_back=0, before=0, after=0)
-    return {**teaching_document(sitting.account, sitting.questions, nothing, [])}
+        return measure_lesson(app, call.source, answers, call.asked.shown, actor=call.actor)
+    return Sitting(app, call.source, count=call.asked.count).outcome()

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from gaia_email.app import App
 from gaia_email.app.documents.integrations import ConfigurationDocument
-from gaia_email.app.documents.policy import policy_document
 from gaia_email.app.services.mcp_servers import users
-from gaia_email.app.services.policy_changes import read_policy
+from gaia_email.app.services.policy_overview import policy_overview
 from gaia_email.automations.slack import webhooks_kept
+from gaia_email.document import answer_of
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_reference, is_secret
@@ -21,7 +21,6 @@ def configuration(app: App) -> ConfigurationDocument:
     Raises:
         MailError: A list or the ledger cannot be read.
     """
-    found, proposals = read_policy(app)
     names: list[str] = []
     if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger:
@@ -43,7 +42,7 @@ def configuration(app: App) -> ConfigurationDocument:
         ],
         "mcpServers": {one.name: _entry(one.spec) for one in users(app)},
         "webhooks": names,
-        "policy": {**policy_document(found.policy, found.switches, found.policy_version, proposals)},
+        "policy": {**answer_of(policy_overview(app))},
     }
 
 

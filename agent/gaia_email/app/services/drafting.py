@@ -11,12 +11,12 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypedDict
 
 from gaia_email.app import App
 from gaia_email.app.documents.mail import other_message, warnings
+from gaia_email.app.documents.mail_types import OtherMessage
 from gaia_email.app.documents.short import plain
-from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.services.memory import remembered
 from gaia_email.app.services.opening import owner_of, with_copy
 from gaia_email.app.services.reply_people import no_reply_note, own_sender, reply_mail, reply_start
@@ -25,7 +25,7 @@ from gaia_email.app.services.threads import ThreadMessage, every_summary, thread
 from gaia_email.app.services.voice import SentMessage, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.cascade.agree import is_clean
 from gaia_email.cascade.understand import read_raw
-from gaia_email.document import clean
+from gaia_email.document import Count, Version, Warning_, clean
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.advice import advice_in
@@ -97,6 +97,46 @@ class DraftedReply:
     stands_on: int = 1
     start: NewMessage
     others: tuple[ThreadMessage, ...] = ()
+
+
+class VoiceRow(TypedDict):
+    """What was counted of the user's own mail."""
+
+    messages: Count
+    greeting: str
+    formal: bool
+
+
+class DraftRow(TypedDict):
+    """A reply that was made: whom it goes to, its text, what it takes up, and what it stands on.
+
+    `no_reply` is a sentence if nobody would read it; `others` are the other messages of the conversation.
+    `to_check` are a model's sentences with something that the conversation does not hold; `withheld` counts those that
+    promised something or held a link.
+    """
+
+    id: str
+    to: str
+    cc: str
+    subject: str
+    no_reply: str
+    body: str
+    questions: list[str]
+    questions_left_out: Count
+    to_finish: bool
+    voice: VoiceRow
+    warnings: list[Warning_]
+    others: list[OtherMessage]
+    to_check: list[str]
+    withheld: Count
+    by: str
+
+
+class DraftDocument(DraftRow):
+    """What `draft` prints."""
+
+    schema_version: Version
+    saved: bool
 
 
 def draft_for(

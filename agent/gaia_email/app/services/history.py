@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done
 from gaia_email.app import App
+from gaia_email.app.documents.actions import ActionDetails, ActionList
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import NotFound
@@ -18,14 +19,6 @@ if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
 
 _LISTED = "gaia email actions lists what was done."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DoneActions:
-    """Actions, newest first, and how many there are in all."""
-
-    shown: Sequence[LoggedAction]
-    total: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,14 +53,14 @@ class ActionSelection:
         return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
 
 
-def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limit: int) -> DoneActions:
+def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limit: int) -> ActionList:
     """What was done, newest first; nothing where there is no ledger.
 
     Raises:
         MailError: The ledger cannot be read, or several runs begin so.
     """
     if not has_ledger(app.environ):
-        return DoneActions(shown=(), total=0)
+        return ActionList(total=0, shown=0, actions=[])
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
         selection = Selection(
@@ -80,10 +73,9 @@ def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limi
             types=(chosen.type,) if chosen.type else (),
             about=chosen.about,
         )
-        return DoneActions(
-            shown=ledger.actions.select(tx, selection, limit=limit, newest_first=True),
-            total=sum(ledger.actions.count(tx, selection).values()),
-        )
+        found = ledger.actions.select(tx, selection, limit=limit, newest_first=True)
+        total = sum(ledger.actions.count(tx, selection).values())
+    return ActionList(total=total, shown=len(found), actions=[ActionDetails.of(one) for one in found])
 
 
 def accounts_done(app: App, *, session_id: str | None, since: float | None) -> list[str]:

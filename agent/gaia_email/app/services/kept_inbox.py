@@ -7,26 +7,36 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.documents.listing import InboxListing, InboxPart
-from gaia_email.app.documents.mail_types import SECTIONS
+from gaia_email.app.documents.mail_types import SECTIONS, BucketCounts, SectionName
 from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
 from gaia_email.app.services.opening import is_connected
+from gaia_email.document import Document
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.mailbox.ref import server_account
 from gaia_email_registry.accounts import find_account
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.mail_types import BucketCounts, SectionName
     from gaia_email.app.services.source import SourceSpec
 
 
-def count_inbox(app: App, sources: Sequence[SourceSpec]) -> Mapping[SectionName, BucketCounts]:
-    """What the last listing of these mailboxes counted; empty where one of them was never listed.
+class InboxCounts(Document, frozen=True, kw_only=True):
+    """How many threads each section has; `counts` is empty if the inbox was not listed yet."""
+
+    counts: dict[str, BucketCounts]
+
+
+def count_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxCounts:
+    """Return what the last listing of these mailboxes counted; empty if one of them was never listed.
 
     No mailbox is asked and nothing is sorted, but for mail files that are only named, of which no rows are kept.
 
     Raises:
         MailError: The ledger cannot be read, or such files cannot.
     """
+    return InboxCounts(counts={str(name): counts for name, counts in _counted(app, sources).items()})
+
+
+def _counted(app: App, sources: Sequence[SourceSpec]) -> Mapping[SectionName, BucketCounts]:
     if not all(is_connected(app, source) or source.kind == "server" for source in sources):
         request = InboxRequest(rules=stored_rules(environ=app.environ), now=app.clock())
         return list_inbox(app, sources, request)[0].counts

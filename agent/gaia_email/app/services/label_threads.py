@@ -6,18 +6,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gaia_email.app import App
-from gaia_email.app.documents.labels import LabelledThreadRow, LabelRow, LabelThreadsDocument
 from gaia_email.app.documents.listing import InboxListing
+from gaia_email.app.documents.mail_types import ThreadRow
 from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
-from gaia_email.app.services.labels import UserLabel, label_row, labels, matches
+from gaia_email.app.services.labels import LabelDetails, UserLabel, label_details, labels, matches
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import stored_rules
 
 Because = Mapping[tuple[str, str], Sequence[str]]
 """Account and thread, and why it has a label."""
 
 
-def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelRow]:
+class LabelledThread(Document, frozen=True, kw_only=True):
+    """A thread with a label, and why it has it: words that were found, or that the user said so."""
+
+    thread: ThreadRow
+    because: tuple[str, ...]
+
+
+class LabelledThreads(Document, frozen=True, kw_only=True):
+    """The threads of the inbox that have a label, the most pressing first."""
+
+    label: LabelDetails
+    inbox: Count
+    total: Count
+    shown: Count
+    threads: list[LabelledThread]
+
+
+def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelDetails]:
     """All labels, each with how many threads of the inbox have it and how many of these are unread.
 
     Raises:
@@ -27,16 +45,16 @@ def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelRow]:
     if not known:
         return []
     listing = _listing(app, sources)
-    rows: list[LabelRow] = []
+    rows: list[LabelDetails] = []
     for position, (label, because) in enumerate(zip(known, _because(app, sources, known), strict=True)):
         found = [row for row in listing.rows if (row.account_id, row.thread_id) in because]
-        rows.append(label_row(label, position, len(found), sum(row.unread for row in found)))
+        rows.append(label_details(label, position, len(found), sum(row.unread for row in found)))
     return rows
 
 
 def threads_of_label(
     app: App, sources: Sequence[SourceSpec], label: UserLabel, *, offset: int, limit: int
-) -> LabelThreadsDocument:
+) -> LabelledThreads:
     """The threads that have it, and why each has.
 
     Raises:
@@ -46,21 +64,20 @@ def threads_of_label(
     (because,) = _because(app, sources, [label])
     rows = [row for row in listing.rows if (row.account_id, row.thread_id) in because]
     every = replace(listing, rows=rows).documents(now=app.clock())
-    threads: list[LabelledThreadRow] = [
-        {"thread": one, "because": list(because[one["account"], one["thread_id"]])}
+    threads = [
+        LabelledThread(thread=one, because=tuple(because[one["account"], one["thread_id"]]))
         for bucket in every.values()
         for one in bucket
     ]
     shown = threads[offset : offset + limit]
     positions = {one.id: at for at, one in enumerate(labels(app))}
-    return {
-        "schema_version": 1,
-        "label": label_row(label, positions.get(label.id, 0), len(threads), sum(row.unread for row in rows)),
-        "inbox": listing.threads,
-        "total": len(threads),
-        "shown": len(shown),
-        "threads": shown,
-    }
+    return LabelledThreads(
+        label=label_details(label, positions.get(label.id, 0), len(threads), sum(row.unread for row in rows)),
+        inbox=listing.threads,
+        total=len(threads),
+        shown=len(shown),
+        threads=shown,
+    )
 
 
 def _listing(app: App, sources: Sequence[SourceSpec]) -> InboxListing:

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass, field, replace
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import rows_of
-from gaia_email.app.documents.labels import LabelRow
 from gaia_email.app.services.language_tables import EXCEPTING_WORDS, FILLING_WORDS
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.ledger.search import SearchHit
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
@@ -65,6 +65,29 @@ class UserLabel:
     sentence: str
     taken_off: tuple[TakenOff, ...] = ()
     removed: bool = False
+
+
+class LabelDetails(Document, frozen=True, kw_only=True):
+    """A label, the words that its sentence is read as, and its threads in the inbox, None if they were not counted.
+
+    `taken_off` counts the messages that the user said it is not for.
+    """
+
+    id: str
+    name: str
+    sentence: str
+    position: Count
+    words: tuple[str, ...]
+    without: tuple[str, ...]
+    taken_off: Count
+    threads: Count | None = None
+    unread: Count = 0
+
+
+class LabelList(Document, frozen=True, kw_only=True):
+    """Labels in the user's order."""
+
+    labels: list[LabelDetails]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,20 +321,22 @@ def require_sentence(sentence: str) -> str:
     return found
 
 
-def label_row(label: UserLabel, position: int, threads: int | None = None, unread: int = 0) -> LabelRow:
-    """A label as documents have it; the counts are of the inbox, None where nobody asked for them."""
+def label_details(
+    label: UserLabel, position: int, threads: int | None = None, unread: int = 0
+) -> LabelDetails:
+    """Return a label with the words that its sentence is read as."""
     rule = rule_of(label.sentence)
-    return {
-        "id": label.id,
-        "name": label.name,
-        "sentence": label.sentence,
-        "position": position,
-        "words": list(rule.words),
-        "without": list(rule.without),
-        "taken_off": len(label.taken_off),
-        "threads": threads,
-        "unread": unread,
-    }
+    return LabelDetails(
+        id=label.id,
+        name=label.name,
+        sentence=label.sentence,
+        position=position,
+        words=rule.words,
+        without=rule.without,
+        taken_off=len(label.taken_off),
+        threads=threads,
+        unread=unread,
+    )
 
 
 def _all(app: App) -> list[UserLabel]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gaia_email.actions.reply_later import REPLY_LATER
 from gaia_email.app import App
 from gaia_email.app.services.opening import with_copy
+from gaia_email.document import Count, Document, NamedAddress, Timestamp, named_address
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.triage.surveying import summaries_of
 from gaia_mail.snoozing import snoozed_until
@@ -18,8 +19,27 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
 
 
-def put_off(app: App, sources: Sequence[SourceSpec]) -> tuple[list[Summary], list[tuple[Summary, float]]]:
-    """What is to be answered later, the oldest first, and what is snoozed with when it comes back, the next first.
+class PutOffMessage(Document, frozen=True, kw_only=True):
+    """A message; `until` is when a snoozed one comes back."""
+
+    id: str
+    account: str
+    from_: NamedAddress
+    subject: str
+    date: str | None
+    until: Timestamp | None
+
+
+class PutOffMail(Document, frozen=True, kw_only=True):
+    """Messages to be answered later, the oldest first, and snoozed ones, the next to come back first."""
+
+    total: Count
+    reply_later: list[PutOffMessage]
+    snoozed: list[PutOffMessage]
+
+
+def put_off(app: App, sources: Sequence[SourceSpec]) -> PutOffMail:
+    """List what is to be answered later and what is snoozed.
 
     Raises:
         MailError: A mailbox cannot be read.
@@ -44,4 +64,19 @@ def put_off(app: App, sources: Sequence[SourceSpec]) -> tuple[list[Summary], lis
         with_copy(app, source, look, now=app.clock())
     queue.sort(key=lambda one: parse_date(one["date"]) or 0.0)
     snoozed.sort(key=lambda pair: (pair[1], pair[0]["id"]))
-    return queue, snoozed
+    return PutOffMail(
+        total=len(queue) + len(snoozed),
+        reply_later=[_message(one, None) for one in queue],
+        snoozed=[_message(one, Timestamp(until)) for one, until in snoozed],
+    )
+
+
+def _message(one: Summary, until: Timestamp | None) -> PutOffMessage:
+    return PutOffMessage(
+        id=one["id"],
+        account=one["account"],
+        from_=named_address(one["from"]),
+        subject=one["subject"],
+        date=one["date"] or None,
+        until=until,
+    )

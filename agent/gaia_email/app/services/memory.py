@@ -5,11 +5,12 @@ Kept as a document of the ledger, each with where and when it was said; shown, c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email.app import App
 from gaia_email.app.documents.fields import rows_of
+from gaia_email.document import Count, Document
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -25,6 +26,30 @@ class Preference:
     text: str
     said_in: str
     at: float
+
+
+class RememberedSentence(Document, frozen=True, kw_only=True):
+    """A sentence that the user asked to remember, its number, and the interface it was said in."""
+
+    n: Count
+    text: str
+    said_in: str
+
+
+class RememberedSentences(Document, frozen=True, kw_only=True):
+    """All of them, numbered from 1 in their order."""
+
+    sentences: list[RememberedSentence]
+
+    @staticmethod
+    def of(known: Sequence[Preference]) -> RememberedSentences:
+        """Number these sentences."""
+        return RememberedSentences(
+            sentences=[
+                RememberedSentence(n=number, text=one.text, said_in=one.said_in)
+                for number, one in enumerate(known, 1)
+            ]
+        )
 
 
 def remembered(app: App) -> list[Preference]:

@@ -7,18 +7,140 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
-from gaia_email.app.documents.policy_change import ChangeDocument, ChangedSetting, change_document
+from gaia_email.app.documents.classify import Json
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.document import Count, Document, Level, NamedAddress, Stated
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, open_proposals, stored
-from gaia_email.policy.backtest import BackTest, backtest, loosens
+from gaia_email.policy.backtest import BackTest, BacktestDifference, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import LevelProposal, accept
 from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Decision, Mode, PlannedAction
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from gaia_email.policy.model import MessageFacts, PolicyVerdict
     from gaia_email.triage.inbox import Inbox
+
+_OF_COHORTS = frozenset({"level", "cohort_added", "cohort_removed"})
+"""Changes that are about a cohort."""
+
+
+class ChangedSetting(Document, frozen=True, kw_only=True):
+    """A change in words: `what` of `name`, from what to what."""
+
+    what: str
+    name: str = ""
+    from_: str = ""
+    to: str = ""
+
+    @property
+    def payload(self) -> Json:
+        """For the event log."""
+        about = "cohort" if self.what in _OF_COHORTS else "name"
+        return {"what": self.what, about: self.name, "from": self.from_, "to": self.to}
+
+
+class ModeCount(Document, frozen=True, kw_only=True):
+    """How many messages an action would be planned for, and how."""
+
+    mode: Mode
+    action: PlannedAction
+    count: Count
+
+
+class WouldBeDone(Document, frozen=True, kw_only=True):
+    """What would be done with a message."""
+
+    cohort: str
+    level: Level
+    mode: Mode
+    action: PlannedAction
+
+    @staticmethod
+    def of(decision: Decision) -> WouldBeDone:
+        """Describe a decision."""
+        return WouldBeDone(
+            cohort=decision.cohort,
+            level=decision.effective_level,
+            mode=decision.mode,
+            action=decision.action,
+        )
+
+
+class BacktestExample(Document, frozen=True, kw_only=True):
+    """A past message with which something else would be done."""
+
+    id: str
+    from_: NamedAddress
+    subject: str
+    confidence: Stated
+    bucket: Bucket
+    before: WouldBeDone
+    after: WouldBeDone
+
+    @staticmethod
+    def of(one: BacktestDifference) -> BacktestExample:
+        """Describe a difference."""
+        return BacktestExample(
+            id=one.facts.message_id,
+            from_={"name": one.facts.sender_name, "address": one.facts.sender},
+            subject=one.facts.subject,
+            confidence=capped(one.judged.confidence),
+            bucket=one.judged.bucket,
+            before=WouldBeDone.of(one.before),
+            after=WouldBeDone.of(one.after),
+        )
+
+
+class BacktestDetails(Document, frozen=True, kw_only=True):
+    """What a change would have meant for past mail."""
+
+    total: Count
+    changed: Count
+    newly_applied: Count
+    moved: Count
+    unknown: Count
+    before: list[ModeCount]
+    after: list[ModeCount]
+    borderline: list[BacktestExample]
+
+    @staticmethod
+    def of(tried: BackTest) -> BacktestDetails:
+        """Describe a change that was tried."""
+        return BacktestDetails(
+            total=tried.total,
+            changed=tried.changed,
+            newly_applied=tried.newly_applied,
+            moved=tried.moved,
+            unknown=tried.unknown,
+            before=_counts(tried.before),
+            after=_counts(tried.after),
+            borderline=[BacktestExample.of(one) for one in tried.borderline],
+        )
+
+
+def _counts(counted: Counter[tuple[Mode, PlannedAction]]) -> list[ModeCount]:
+    return [
+        ModeCount(mode=mode, action=action, count=count)
+        for (mode, action), count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+class PolicyChangeDetails(Document, frozen=True, kw_only=True):
+    """A change of the policy, and what it would have meant; `same` is True if it changes nothing."""
+
+    saved: bool
+    version: Count
+    needs_yes: bool
+    same: bool
+    change: ChangedSetting
+    backtest: BacktestDetails
+
 
 Edit = Callable[[Policy], Policy]
 """Gives the policy as it is to be."""
@@ -81,14 +203,15 @@ def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = 
     )
 
 
-def planned_document(planned: PolicyChange) -> ChangeDocument:
-    """A change that is not saved, as a document."""
-    return change_document(
-        planned.change,
-        planned.tried,
+def change_details(planned: PolicyChange) -> PolicyChangeDetails:
+    """Describe a change that is not saved; `version` is that of the policy as it is now."""
+    return PolicyChangeDetails(
+        saved=False,
         version=planned.over.policy_version,
         needs_yes=planned.looser,
         same=planned.changes_nothing,
+        change=planned.change,
+        backtest=BacktestDetails.of(planned.tried),
     )
 
 
@@ -147,4 +270,4 @@ def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
 def level_change(before: Policy, after: Policy, cohort: str) -> ChangedSetting:
     """The change of a cohort's level in words."""
     levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
-    return ChangedSetting(what="level", name=cohort, before=levels[0], after=levels[1], of_cohort=True)
+    return ChangedSetting(what="level", name=cohort, from_=levels[0], to=levels[1])

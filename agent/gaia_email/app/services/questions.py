@@ -17,7 +17,7 @@ from gaia_mail.printable import visible_block
 if TYPE_CHECKING:
     from collections import Counter
 
-    from gaia_email.app.documents.talk import DraftRow
+    from gaia_email.app.services.drafting import DraftRow
     from gaia_email.cascade.verdict import Bucket
     from gaia_email.ledger import LoggedAction
     from gaia_email.policy.question import CallQuestion

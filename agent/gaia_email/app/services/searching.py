@@ -1,4 +1,4 @@
-"""Searches a mailbox through the ledger's copy of it. Entry: `search_mail`."""
+"""Searches a mailbox through the ledger's copy of it. Entries: `search_mail`, `find_hits`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pathlib import Path
 from gaia_email.app import App
 from gaia_email.app.services.opening import account_of, owner_of, with_mail
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.document import Count, Document, NamedAddress, Timestamp
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.ledger.search import Order, SearchHit
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.search import MailSearch, MailSearchResult, find
@@ -37,6 +39,95 @@ class SearchRequest:
     limit: int
     newest: bool = False
     offline: bool = False
+
+
+class MailHit(Document, frozen=True, kw_only=True):
+    """A message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
+
+    id: str
+    thread_id: str
+    message_id: str
+    from_: NamedAddress
+    subject: str
+    date: Timestamp | None
+    labels: tuple[str, ...]
+    unread: bool
+    has_attachments: bool
+    snippet: str
+    marks: tuple[tuple[Count, Count], ...]
+    score: float
+
+
+class MailHits(Document, frozen=True, kw_only=True):
+    """What was looked for, how much was found, and how fresh the copy is.
+
+    The text of `headers_only` messages is not on this machine.
+    """
+
+    account: str
+    query: str
+    order: Order
+    shown: Count
+    total: Count
+    total_is_exact: bool
+    searched: Count
+    headers_only: Count
+    as_of: Timestamp | None
+    up_to_date: bool
+    problem: str | None
+    hits: list[MailHit]
+
+
+def find_hits(
+    app: App,
+    source: SourceSpec,
+    asked: SearchRequest,
+    *,
+    progress: Callable[[int], None] = lambda copied: None,
+) -> MailHits:
+    """Search as `search_mail` does, and return the hits as people and programs are shown them.
+
+    Raises:
+        BadArgument: The query cannot be read.
+        MailError: There is neither a mailbox nor a copy of it.
+    """
+    answer = search_mail(app, source, asked, progress=progress)
+    return MailHits(
+        account=account_of(app, source),
+        query=asked.query,
+        order=_order(asked),
+        shown=len(answer.found.hits),
+        total=answer.found.total,
+        total_is_exact=answer.found.exact,
+        searched=answer.messages,
+        headers_only=answer.headers_only,
+        as_of=None if answer.as_of is None else Timestamp(answer.as_of),
+        up_to_date=not answer.problem and not asked.offline,
+        problem=answer.problem or None,
+        hits=[_mail_hit(hit) for hit in answer.found.hits],
+    )
+
+
+def _mail_hit(hit: SearchHit) -> MailHit:
+    message = hit.message
+    return MailHit(
+        id=message.message_id,
+        thread_id=message.thread_id,
+        message_id=message.header_message_id,
+        from_={"name": message.sender_name, "address": message.sender},
+        subject=message.subject,
+        date=None if message.date is None else Timestamp(message.date),
+        labels=message.labels,
+        unread="UNREAD" in message.labels,
+        has_attachments=message.has_attachments,
+        snippet=hit.excerpt.text,
+        marks=hit.excerpt.marks,
+        score=round(hit.score, 4),
+    )
+
+
+def _order(asked: SearchRequest) -> Order:
+    return "newest" if asked.newest else "best"
 
 
 def search_mail(
@@ -77,7 +168,7 @@ def _find(
         query=asked.query,
         account_id=account,
         me=owner_of(app, source),
-        order="newest" if asked.newest else "best",
+        order=_order(asked),
         limit=asked.limit,
     )
 

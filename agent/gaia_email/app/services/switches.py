@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec.structs import replace
 
 from gaia_email.actions.pending.inbox import void_all
 from gaia_email.app import App
+from gaia_email.app.documents.actions import ActionDetails
+from gaia_email.document import Document
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.ledger.policy_store import PolicyStore, stored, with_halt
 from gaia_email.ledger.policy_store import held as why_held
@@ -19,6 +24,7 @@ from gaia_email_registry.halt import Halting, clear_halt, read_halt, set_halt
 
 __all__ = [
     "SwitchChange",
+    "SwitchesTurned",
     "cancel_everything",
     "ends_sooner",
     "paused",
@@ -43,6 +49,61 @@ class SwitchChange:
     changed: bool
     done: Sequence[LoggedAction] = ()
     unnoted: str = ""
+
+
+class RecentAction(Document, frozen=True, kw_only=True):
+    """An action of the last day; `at` is in seconds since the epoch."""
+
+    action_id: str
+    action_type: str
+    account: str
+    message_id: str
+    at: float
+    state: Literal["planned", "applied", "reversed", "failed"]
+    run_id: str | None
+    sender: str
+    subject: str
+    cohort: str | None
+    undoable: bool
+    error: str | None
+
+    @staticmethod
+    def of(action: LoggedAction) -> RecentAction:
+        """Describe an action of the ledger."""
+        details = ActionDetails.of(action)
+        return RecentAction(
+            action_id=details.action_id,
+            action_type=details.type,
+            account=details.account,
+            message_id=details.message_id,
+            at=action.timestamp,
+            state=details.state,
+            run_id=details.run_id,
+            sender=details.sender,
+            subject=details.subject,
+            cohort=details.cohort,
+            undoable=details.undoable,
+            error=details.error,
+        )
+
+
+class SwitchesTurned(Document, frozen=True, kw_only=True):
+    """The switches after `pause`, `resume`, `stop` or `travel-mode`; `noted` is True if the ledger has the change."""
+
+    changed: bool
+    noted: bool
+    switches: Switches
+    done: list[RecentAction]
+
+    @staticmethod
+    def of(turned: SwitchChange, *, show_done: bool) -> SwitchesTurned:
+        """Describe a change, with the actions of the last day if `show_done`."""
+        return SwitchesTurned(
+            changed=turned.changed,
+            noted=not turned.unnoted,
+            switches=turned.switches,
+            done=[RecentAction.of(one) for one in turned.done] if show_done else [],
+        )
 
 
 def turn_switch(

@@ -8,16 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
+from gaia_email.app.documents.pending_types import SaidBucket
 from gaia_email.app.services.opening import owner_of, with_copy
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
 from gaia_email.triage.learn.behaviour import notice
 from gaia_email.triage.learn.carrying import CarriedLessons, take_in, to_document
 from gaia_email.triage.learn.corrections import retract_numbers
-from gaia_email.triage.learn.owner_actions import LEFT_ALONE
+from gaia_email.triage.learn.owner_actions import LEFT_ALONE, OwnerAction, owner_action_of
 from gaia_email.triage.learn.teach import (
+    Habit,
+    HeldBackAgreement,
     MovedThread,
     TeachingSession,
     answered_in,
@@ -30,10 +35,71 @@ from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.cascade.verdict import Bucket
     from gaia_email.ledger import Correction
     from gaia_email.mailbox.reader import MailReader
-    from gaia_email.triage.learn.teach import HeldBackAgreement
+
+
+class TeachingQuestion(Document, frozen=True, kw_only=True):
+    """A message that the user is asked about, and its bucket; `from_` is the sender's name or address."""
+
+    id: str
+    from_: str
+    address: str
+    subject: str
+    bucket: Bucket
+
+    @staticmethod
+    def of(found: FoundMessage) -> TeachingQuestion:
+        """Ask about this message."""
+        sender = found.summary["from"]
+        return TeachingQuestion(
+            id=found.summary["id"],
+            from_=sender["name"] or sender["address"],
+            address=sender["address"],
+            subject=found.summary["subject"],
+            bucket=found.understood.verdict.bucket,
+        )
+
+
+class MovedMessage(Document, frozen=True, kw_only=True):
+    """A message that the answers moved; `from_` is the sender's address."""
+
+    id: str
+    from_: str
+    subject: str
+    was: Bucket
+    bucket: Bucket
+
+
+class TeachingOutcome(Document, frozen=True, kw_only=True):
+    """What was asked and answered, how far it was understood, and which other mail it moved."""
+
+    account: str
+    questions: tuple[TeachingQuestion, ...] = ()
+    answered: Count = 0
+    skipped: Count = 0
+    left: Count = 0
+    agreement: HeldBackAgreement = HeldBackAgreement()
+    changed: tuple[MovedMessage, ...] = ()
+    habits: tuple[Habit, ...] = ()
+
+
+class TaughtLesson(Document, frozen=True, kw_only=True):
+    """Something that the user taught, by word or deed."""
+
+    number: Count
+    account: str
+    id: str
+    sender: str
+    was: SaidBucket | None
+    bucket: SaidBucket | None
+    deed: OwnerAction | None
+
+
+class LessonList(Document, frozen=True, kw_only=True):
+    """Lessons, the newest first."""
+
+    lessons: list[TaughtLesson]
 
 
 class Sitting:
@@ -70,6 +136,36 @@ class Sitting:
                 raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
         self.account = self._before.account
         self.questions: list[FoundMessage] = found if ids is not None else chosen_of(found, count, self._tier)
+
+    def outcome(
+        self,
+        agreement: HeldBackAgreement | None = None,
+        changed: Sequence[MovedThread] = (),
+        *,
+        answered: int = 0,
+        skipped: int = 0,
+        habits: Sequence[Habit] = (),
+    ) -> TeachingOutcome:
+        """Describe the sitting: its questions, and what became of them so far."""
+        return TeachingOutcome(
+            account=self.account,
+            questions=tuple(map(TeachingQuestion.of, self.questions)),
+            answered=answered,
+            skipped=skipped,
+            left=len(self.questions) - answered - skipped,
+            agreement=agreement or HeldBackAgreement(),
+            changed=tuple(
+                MovedMessage(
+                    id=one.summary["id"],
+                    from_=one.summary["from"]["address"],
+                    subject=one.summary["subject"],
+                    was=one.was,
+                    bucket=one.bucket,
+                )
+                for one in changed
+            ),
+            habits=tuple(habits),
+        )
 
     @contextmanager
     def lesson(self) -> Generator[TeachingSession, None, None]:
@@ -110,8 +206,8 @@ class Sitting:
 
 def measure_lesson(
     app: App, source: SourceSpec, answers: Mapping[str, Bucket], shown: Mapping[str, Bucket], *, actor: str
-) -> tuple[str, HeldBackAgreement]:
-    """The account, and how far the answers of a lesson that is over were understood, which is kept as well.
+) -> TeachingOutcome:
+    """Measure how far the answers of a lesson that is over were understood, and keep that.
 
     Args:
         app: The program.
@@ -130,7 +226,7 @@ def measure_lesson(
         lesson.answers = dict(answers)
         agreement = lesson.agreement(shown)
         lesson.note(agreement, sitting.account, actor=actor)
-    return sitting.account, agreement
+    return TeachingOutcome(account=sitting.account, agreement=agreement)
 
 
 def _answered(app: App, account: str) -> set[str]:
@@ -150,6 +246,28 @@ def lessons_taught(app: App) -> list[Correction]:
         return []
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         return ledger.corrections.since(tx)
+
+
+def list_lessons(app: App) -> LessonList:
+    """List what the user taught, the newest first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    return LessonList(
+        lessons=[
+            TaughtLesson(
+                number=one.id,
+                account=one.account_id,
+                id=one.message_id,
+                sender=one.sender,
+                was=one.original.bucket,
+                bucket=one.corrected.bucket,
+                deed=owner_action_of(one.features),
+            )
+            for one in reversed(lessons_taught(app))
+        ]
+    )
 
 
 def notice_behaviour(app: App, source: SourceSpec) -> int:

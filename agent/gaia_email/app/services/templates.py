@@ -1,21 +1,52 @@
-"""The answers that the user wrote, for who lists them or offers one. Entry: `load_user_templates`."""
+"""The answers that the user wrote to be sent. Entry: `list_templates`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from gaia_email.app import App
+from gaia_email.document import Document
 from gaia_email.ledger import template_files
-from gaia_email.ledger.template_files import Templates as Templates
 
 
-def load_user_templates(app: App) -> Templates:
-    """Those that can be used, and for each other one why not.
+class TemplateDetails(Document, frozen=True, kw_only=True):
+    """A template of the user's, and what is wrong with it."""
+
+    name: str
+    cohorts: list[str]
+    slots: list[str]
+    always_asks: bool
+    problem: str
+
+
+class TemplateList(Document, frozen=True, kw_only=True):
+    """The user's templates, by name."""
+
+    templates: list[TemplateDetails]
+
+
+def list_templates(app: App) -> TemplateList:
+    """List the templates, those that cannot be used as well.
 
     Raises:
         MailError: Their folder cannot be read.
     """
-    return template_files.load_templates(app.environ)
+    found = template_files.load_templates(app.environ)
+    usable = {
+        name: TemplateDetails(
+            name=name,
+            cohorts=sorted(one.cohorts),
+            slots=[slot.name for slot in one.slots],
+            always_asks=one.always_asks,
+            problem="",
+        )
+        for name, one in found.usable.items()
+    }
+    broken = {
+        name: TemplateDetails(name=name, cohorts=[], slots=[], always_asks=True, problem=problem)
+        for name, problem in found.problems.items()
+    }
+    return TemplateList(templates=[one for _, one in sorted((usable | broken).items())])
 
 
 def templates_directory(app: App) -> Path:

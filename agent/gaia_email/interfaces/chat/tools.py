@@ -16,7 +16,6 @@ from gaia_email.app.documents.fields import object_of, rows_of
 from gaia_email.app.documents.mail import inbox_figures, short_threads, warnings
 from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.documents.short import plain, short
-from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.documents.thread import head_row
 from gaia_email.app.operations import acting, reading, replies
 from gaia_email.app.operations.acting import ArchiveInput, DraftInput, TriageInput, UndoInput
@@ -27,7 +26,7 @@ from gaia_email.app.operations.replies import ReplyByTemplateInput
 from gaia_email.app.services import memory
 from gaia_email.app.services.answered import exchange_with
 from gaia_email.app.services.conversations import note_refused
-from gaia_email.app.services.drafting import ReplyRequest, draft_row, written_draft
+from gaia_email.app.services.drafting import DraftRow, ReplyRequest, draft_row, written_draft
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.cascade.agree import is_clean

@@ -6,10 +6,10 @@ A run's actions fold into one card with one undo. An amber ribbon is a write, a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from rich.console import Console
 from rich.text import Text
@@ -35,13 +35,6 @@ from gaia_email.interfaces.cli.typed_command import NAMED, after_failure, typed
 from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.actions import (
-        ActedDocument,
-        ActionOutcomeRow,
-        ActionsDocument,
-        RunDocument,
-        UndoDocument,
-    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 WORDS = {
@@ -70,7 +63,7 @@ def counted(actions: Iterable[DrawnAction]) -> str:
     return " · ".join(f"{count:,} {WORDS.get(kind, kind)}" for kind, count in kinds.most_common())
 
 
-def print_run(report: RunDocument) -> None:
+def print_run(report: Mapping[str, Any]) -> None:
     """The card of a triage that acted."""
     out = console()
     done, earlier = report["done"], report["earlier"]
@@ -92,7 +85,7 @@ def print_run(report: RunDocument) -> None:
     _final(out, [*earlier["done"], *done])
 
 
-def print_acted(acted: ActedDocument, answer: OperationAnswer) -> None:
+def print_acted(acted: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The card of one command."""
     out, done = console(), acted["done"]
     until = f" until {acted['until']}" if acted["until"] and done else ""
@@ -108,7 +101,7 @@ def print_acted(acted: ActedDocument, answer: OperationAnswer) -> None:
     _undo(out, acted["undo"])
 
 
-def print_undone(result: UndoDocument, answer: OperationAnswer) -> None:
+def print_undone(result: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The card of an undo: what is as before, and by name what is not."""
     out = console()
     words = counted(result["taken_back"]) or "nothing"
@@ -124,7 +117,7 @@ def print_undone(result: UndoDocument, answer: OperationAnswer) -> None:
         _put(out, f"{result['left']:,} not tried yet: {one_line(result['problem'])}")
 
 
-def print_actions(document: ActionsDocument, answer: OperationAnswer) -> None:
+def print_actions(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The list, newest first; actions of one run that follow one another are one card."""
     print_rows(document["actions"], document["total"])
 
@@ -204,7 +197,7 @@ def _about(action: DrawnAction) -> str:
     return f"{sender} · {subject}" if sender else subject
 
 
-def _outcome(out: Console, applied: ActionOutcomeRow) -> None:
+def _outcome(out: Console, applied: Mapping[str, Any]) -> None:
     for action in applied["failed"][:NAMED]:
         _put(out, f"not done: {_about(action)}")
         _put(out, f"  {one_line(action['error'] or '')}")

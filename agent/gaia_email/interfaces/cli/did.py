@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gaia_email.app.documents.actions import ACTION_COLUMNS, run_document
+from gaia_email.app.documents.actions import ACTION_COLUMNS, RunOutcome
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.services.source import SourceSpec
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.errors import OK, PARTIAL
 from gaia_email.interfaces.cli.from_operation import OperationView
 from gaia_email.interfaces.cli.output import SHORT, OutputFormat, note, write_rows
@@ -15,13 +16,12 @@ from gaia_email.interfaces.cli.typed_command import NAMED, after_failure
 
 if TYPE_CHECKING:
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.app.documents.actions import ActedDocument, ActionOutcomeRow, ActionRow
 
 
 def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:
     """Print a triage that acted; its exit code."""
     undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}".rstrip() if report.applied.done else ""
-    document = run_document(report, undo)
+    document = answer_of(RunOutcome.of(report, undo))
     if form == "card":
         from gaia_email.interfaces.cli.action_card import print_run
 
@@ -35,7 +35,7 @@ def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: 
 
 def problems(document: Mapping[str, Any]) -> list[str]:
     """What kept a command from doing all of it: the first messages that failed by name, and what stopped it."""
-    failed: Sequence[ActionRow] = document.get("failed", ())
+    failed: Sequence[Mapping[str, Any]] = document.get("failed", ())
     told = [
         f"not done: {one_line(one['subject']) or '(no subject)'}, from {one_line(one['sender'])}: "
         f"{one_line(one['error'] or 'no reason was given.')} Next: {after_failure(one['message_id'])}"
@@ -46,12 +46,12 @@ def problems(document: Mapping[str, Any]) -> list[str]:
     return told + [str(document[key]) for key in ("problem", "halted") if document.get(key)]
 
 
-def exit_code(document: ActionOutcomeRow) -> int:
+def exit_code(document: Mapping[str, Any]) -> int:
     """0 when all was done, else 3."""
     return PARTIAL if document["failed"] or document["left"] else OK
 
 
-def _with_undo(document: ActedDocument, source: str) -> ActedDocument:
+def _with_undo(document: Mapping[str, Any], source: str) -> Mapping[str, Any]:
     """With the command that takes all of it back, if what was done can be undone."""
     done = [one for one in document["done"] if one["undoable"]]
     sessions = {one["session_id"] for one in done}

@@ -151,7 +151,9 @@ def operation_command(
     place = [one.name for one in found.params].index("user") + 1 if view.source_first else 0
     found.params[place:place] = operation_parameters(operation)
     found.operation, found.view = operation, view
-    found.document = operation.output if isinstance(operation.output, str) else str(found.name)
+    output = operation.output
+    is_command = isinstance(output, str) and "." not in output
+    found.document = str(output if is_command else found.name)
     return found
 
 

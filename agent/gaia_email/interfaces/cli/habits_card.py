@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -12,7 +13,6 @@ from gaia_email.interfaces.cli.card import MAX_WIDTH
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.habits import HabitsDocument, PersonRow
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14
@@ -22,7 +22,7 @@ SHOWN = 5
 """People and lists that are named; the rest is counted."""
 
 
-def print_habits(document: HabitsDocument, answer: OperationAnswer | None = None) -> None:
+def print_habits(document: Mapping[str, Any], answer: OperationAnswer | None = None) -> None:
     """A line for each thing that was found, with the command that changes it."""
     out = console()
     for name, value, change in rows(document):
@@ -35,7 +35,7 @@ def print_habits(document: HabitsDocument, answer: OperationAnswer | None = None
             out.print(margin.append_text(part), soft_wrap=True)
 
 
-def rows(found: HabitsDocument) -> list[tuple[str, str, str]]:
+def rows(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Name, value, and the command that changes it; only what was found."""
     lines = [("messages", f"{found['messages']:,} in the last 90 days", "")]
     if found["name"]:
@@ -64,7 +64,7 @@ def rows(found: HabitsDocument) -> list[tuple[str, str, str]]:
     return lines
 
 
-def _person(one: PersonRow) -> str:
+def _person(one: Mapping[str, Any]) -> str:
     return f"{one['name'] or one['address']} ({one['answered']} answered, within {_hours(one['answer_h'])})"
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.later import LaterDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
-def print_later(document: LaterDocument, answer: OperationAnswer) -> None:
+def print_later(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The queue, then what is snoozed with when it comes back."""
     every = [*document["reply_later"], *document["snoozed"]]
     is_numbered, number = answer.number_rows([(row["account"], row["id"]) for row in every]), 0

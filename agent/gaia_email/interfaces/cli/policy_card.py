@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
@@ -18,21 +18,6 @@ from gaia_email.policy.conventions import shown
 from gaia_email.policy.levels import level_text
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.policy import (
-        CohortRow,
-        ConventionRow,
-        ExplainDocument,
-        PolicyDocument,
-        SwitchesRow,
-    )
-    from gaia_email.app.documents.policy_change import (
-        BackTestRow,
-        ChangeDocument,
-        ChangeRow,
-        DifferenceRow,
-        ModeCount,
-        WouldRow,
-    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
@@ -41,7 +26,7 @@ def instant(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%a %d %b %Y, %H:%M")
 
 
-def print_policy(document: PolicyDocument, answer: OperationAnswer) -> None:
+def print_policy(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The cohorts in the order they are asked, then everything else that was decided."""
     out = console()
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -73,12 +58,12 @@ def print_policy(document: PolicyDocument, answer: OperationAnswer) -> None:
         out.print(Text("next  ", style="dim").append(command, style="bold"))
 
 
-def _protected(document: PolicyDocument) -> tuple[list[str], ...]:
+def _protected(document: Mapping[str, Any]) -> tuple[list[str], ...]:
     protected = document["protected"]
     return protected["senders"], protected["labels"], protected["threads"]
 
 
-def switch_rows(switches: SwitchesRow) -> list[tuple[str, str]]:
+def switch_rows(switches: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is switched, a row each; nothing for what is not."""
     rows: list[tuple[str, str]] = []
     if (stopped := switches["stopped_at"]) is not None:
@@ -90,19 +75,19 @@ def switch_rows(switches: SwitchesRow) -> list[tuple[str, str]]:
     return rows
 
 
-def _conventions(rows: Sequence[ConventionRow]) -> str:
+def _conventions(rows: Sequence[Mapping[str, Any]]) -> str:
     """What is set otherwise than usual."""
     usual = shown(Conventions())
     set_so = [f"{row['name']} {row['set_to']}" for row in rows if row["set_to"] != usual[row["name"]]]
     return ", ".join(set_so) or "as judged"
 
 
-def _level(cohort: CohortRow) -> str:
+def _level(cohort: Mapping[str, Any]) -> str:
     text, usual = level_text(cohort["level"]), cohort["default_level"]
     return text if usual in (None, cohort["level"]) else f"{text} (usually L{usual})"
 
 
-def print_change(document: ChangeDocument, answer: OperationAnswer) -> None:
+def print_change(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What is changed, what it would have meant, and the messages about which it was least sure."""
     out, tried = console(), document["backtest"]
     out.print(Text(one_line(_headline(document["change"])), style="bold"))
@@ -125,11 +110,11 @@ def print_change(document: ChangeDocument, answer: OperationAnswer) -> None:
         out.print(_borderline(one), no_wrap=True, overflow="ellipsis")
 
 
-def _archived(counted: Sequence[ModeCount]) -> int:
+def _archived(counted: Sequence[Mapping[str, Any]]) -> int:
     return sum(one["count"] for one in counted if (one["mode"], one["action"]) == ("apply", "archive"))
 
 
-def _meaning(tried: BackTestRow) -> list[str]:
+def _meaning(tried: Mapping[str, Any]) -> list[str]:
     before, after = _archived(tried["before"]), _archived(tried["after"])
     than = "as now" if before == after else f"instead of {before:,}"
     moved = f", and put {tried['moved']:,} into another cohort" if tried["moved"] else ""
@@ -145,12 +130,12 @@ def _meaning(tried: BackTestRow) -> list[str]:
     return told
 
 
-def _headline(change: ChangeRow) -> str:
+def _headline(change: Mapping[str, Any]) -> str:
     step = f": {change['from'] or 'nothing'} → {change['to'] or 'nothing'}"
     return f"{change['what'].replace('_', ' ')} {change['name']}".strip() + step
 
 
-def _borderline(one: DifferenceRow) -> Text:
+def _borderline(one: Mapping[str, Any]) -> Text:
     sender = one["from"]
     line = Text(f"{in_words(one['confidence']):>15}  ", style="yellow")
     line.append(one_line(sender["name"] or sender["address"]) or "(no sender)", style="bold")
@@ -159,7 +144,7 @@ def _borderline(one: DifferenceRow) -> Text:
     return line
 
 
-def _would(decision: WouldRow) -> str:
+def _would(decision: Mapping[str, Any]) -> str:
     if decision["mode"] == "leave":
         return MODE_TEXT["leave"]
     return f"{MODE_TEXT[decision['mode']]}: {PLAN_TEXT[decision['action']]}"
@@ -170,7 +155,7 @@ def print_saved() -> None:
     console().print(Text("\nSaved.", style="green"))
 
 
-def print_explanation(found: ExplainDocument, answer: OperationAnswer) -> None:
+def print_explanation(found: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Why a message got its cohort, level and permitted actions, in sentences."""
     out = console()
     sender = found["from"]

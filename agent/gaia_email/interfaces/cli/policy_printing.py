@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -12,16 +12,8 @@ from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationV
 from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
-if TYPE_CHECKING:
-    from gaia_email.app.documents.policy import (
-        ConventionsDocument,
-        ProtectDocument,
-        TemplatesDocument,
-        VipDocument,
-    )
 
-
-def print_conventions(document: ConventionsDocument, answer: OperationAnswer) -> None:
+def print_conventions(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Where the user wants mail about which people differ, and how bad which mistake is."""
     for row in document["conventions"]:
         console().print(f"{row['name']:<17} {row['set_to']:<14} {row['about']}", highlight=False)
@@ -36,11 +28,11 @@ CONVENTIONS = OperationView(
 )
 
 
-def _vips(document: VipDocument) -> list[dict[str, object]]:
+def _vips(document: Mapping[str, Any]) -> list[dict[str, object]]:
     return [{"address": vip} for vip in document["vips"]]
 
 
-def _protected(document: ProtectDocument) -> list[dict[str, object]]:
+def _protected(document: Mapping[str, Any]) -> list[dict[str, object]]:
     protected = document["protected"]
     named = (
         ("sender", protected["senders"]),
@@ -50,12 +42,12 @@ def _protected(document: ProtectDocument) -> list[dict[str, object]]:
     return [{"kind": kind, "value": value} for kind, values in named for value in values]
 
 
-def print_vips(document: VipDocument, answer: OperationAnswer) -> None:
+def print_vips(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line for each VIP."""
     _print_entries(_vips(document))
 
 
-def print_protected(document: ProtectDocument, answer: OperationAnswer) -> None:
+def print_protected(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line for each thing that is protected."""
     _print_entries(_protected(document))
 
@@ -81,7 +73,7 @@ PROTECTED = OperationView(
 )
 
 
-def print_templates(document: TemplatesDocument, answer: OperationAnswer) -> None:
+def print_templates(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The user's templates, and for each that cannot be used why."""
     for row in document["templates"]:
         asks = "; always asks" if row["always_asks"] else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -16,14 +17,13 @@ from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.search import HitRow, SearchDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 WIDTH = 110
 SENDER = 24
 
 
-def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
+def print_hits(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Two lines a message, the words that were looked for in bold."""
     for said in limits(document):
         note(said)
@@ -41,7 +41,7 @@ def print_hits(document: SearchDocument, answer: OperationAnswer) -> None:
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
-def _lines(hit: HitRow, number: int | None, now: datetime, width: int) -> list[Text]:
+def _lines(hit: Mapping[str, Any], number: int | None, now: datetime, width: int) -> list[Text]:
     sender, date = hit["from"], hit["date"]
     name = clipped(one_line(sender["name"] or sender["address"]) or "(no sender)", SENDER)
     when = age(None if date is None else (now - datetime.fromisoformat(date)).total_seconds())
@@ -60,7 +60,7 @@ def _lines(hit: HitRow, number: int | None, now: datetime, width: int) -> list[T
     return [head, body]
 
 
-def _marked(hit: HitRow, room: int) -> Text:
+def _marked(hit: Mapping[str, Any], room: int) -> Text:
     """The excerpt, its words in bold; each piece is made visible by itself, so that marks stay where they are."""
     text = Text("", style="dim")
     end = 0

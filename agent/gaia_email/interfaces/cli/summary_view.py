@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -11,7 +12,6 @@ from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.typed_command import typed
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.summary import SummaryDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MADE_BY = {
@@ -20,7 +20,7 @@ MADE_BY = {
 }
 
 
-def print_summary(document: SummaryDocument, answer: OperationAnswer) -> None:
+def print_summary(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The same for a person."""
     out = console()
     out.print(Text(one_line(document["subject"]) or "(no subject)", style="bold"), soft_wrap=True)

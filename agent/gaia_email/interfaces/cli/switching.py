@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
-
-if TYPE_CHECKING:
-    from gaia_email.app.documents.policy import SwitchedDocument
 
 _COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 SWITCHED = OperationView(columns=_COLUMNS, card="switching.print_switched")
 STOPPED = OperationView(columns=_COLUMNS, card="switching.print_stopped")
 
 
-def print_switched(document: SwitchedDocument, answer: OperationAnswer) -> None:
+def print_switched(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What is paused, stopped or in travel mode."""
     from rich.text import Text
 
@@ -30,7 +28,7 @@ def print_switched(document: SwitchedDocument, answer: OperationAnswer) -> None:
         out.print(Text(name, style="bold").append(f" {value}", style="default"))
 
 
-def print_stopped(document: SwitchedDocument, answer: OperationAnswer) -> None:
+def print_stopped(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The same, and what was done in the last day."""
     from rich.text import Text
 

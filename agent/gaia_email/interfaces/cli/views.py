@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,13 +14,11 @@ from gaia_email.interfaces.cli.from_operation import OperationView
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gaia_email.app.documents.actions import ActionsDocument
     from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
-    from gaia_email.app.documents.search import SearchDocument
     from gaia_email.app.documents.status import StatusDocument
 
 
-def _cut(document: ActionsDocument) -> list[str]:
+def _cut(document: Mapping[str, Any]) -> list[str]:
     shown, total = document["shown"], document["total"]
     return [f"showing {shown:,} of {total:,} actions"] if shown < total else []
 
@@ -68,7 +66,7 @@ def _copied(done: int, total: int) -> None:
         sys.stderr.flush()
 
 
-def limits(document: SearchDocument) -> list[str]:
+def limits(document: Mapping[str, Any]) -> list[str]:
     """What the search did not look at, and how much of what it found is not shown."""
     said = list[str]()
     if document["problem"]:

@@ -16,7 +16,6 @@ from pydantic import Field
 
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.short import short
-from gaia_email.app.documents.talk import DraftRow
 from gaia_email.app.operations import acting, answering, deciding
 from gaia_email.app.operations.acting import CorrectInput, DraftInput, TriageInput, UndoInput
 from gaia_email.app.operations.answering import ApproveInput, RejectInput
@@ -24,7 +23,7 @@ from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.operations.policy import SetLevelInput, set_level
 from gaia_email.app.operations.questions import correct_question, triage_question, undo_question
 from gaia_email.app.operations.replies import keep_reply
-from gaia_email.app.services.drafting import Length
+from gaia_email.app.services.drafting import DraftRow, Length
 from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
 from gaia_email.cascade.verdict import Bucket

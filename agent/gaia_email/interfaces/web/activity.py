@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,9 +22,6 @@ from gaia_email.interfaces.web.performing import (
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.policy.levels import AgentAction
 from gaia_email_registry.errors import BadArgument
-
-if TYPE_CHECKING:
-    from gaia_email.app.documents.actions import ActionRow
 
 Json = dict[str, Any]
 
@@ -42,7 +39,7 @@ class FoldedRun:
     """Actions that belong together, in one line: how many of each type."""
 
     run_id: str
-    rows: Sequence[ActionRow]
+    rows: Sequence[Json]
     counts: tuple[tuple[str, int], ...]
 
 
@@ -79,7 +76,7 @@ class _Activity(PageOperations):
         )
 
 
-def _folded(rows: Sequence[ActionRow]) -> list[FoldedRun]:
+def _folded(rows: Sequence[Json]) -> list[FoldedRun]:
     found: list[FoldedRun] = []
     for run_id, group in groupby(rows, key=lambda row: row["run_id"] or ""):
         members = list(group)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from gaia_email.document import Count, Document, Ratio
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.prepare.model import Prepared
 from gaia_email.triage.learn.mailing_lists import MailingList
@@ -29,41 +30,34 @@ EXEMPLAR_WORDS = 20
 """Words from which a message of one's own shows how one writes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
-    """Somebody whose mail its owner answers.
+class Person(Document, frozen=True, kw_only=True):
+    """A person whose mail the owner answers; hours have one decimal.
 
     Attributes:
         name: As they call themselves.
         address: Theirs, in lower case.
         received: Messages from them in ninety days.
-        answered: How many of these their thread shows an answer to.
+        answered: How many of these were answered in their thread.
         answer_h: Median hours until the owner answers.
-        theirs_h: Median hours until they answer the owner; None where they never did.
-        depth: Messages of the longest thread together.
+        theirs_h: Median hours until they answer the owner; None if they never did.
+        depth: Messages in the longest thread together.
     """
 
     name: str
     address: str
-    received: int
-    answered: int
+    received: Count
+    answered: Count
     answer_h: float
     theirs_h: float | None
-    depth: int
-
-    @property
-    def weight(self) -> float:
-        """How close they are: more where they are answered often, soon, and in long threads."""
-        return self.answered * (1 + min(self.depth, 10) / 10) / (1 + self.answer_h / 24)
+    depth: Count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Newsletter:
+class Newsletter(Document, frozen=True, kw_only=True):
     """A newsletter or discussion list of the last thirty days; `address` is the list's, `count` its messages there."""
 
     name: str
     address: str
-    count: int
+    count: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +84,7 @@ class Letter:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Habits:
+class Habits(Document, frozen=True, kw_only=True):
     """What the mailbox shows.
 
     Attributes:
@@ -101,20 +94,20 @@ class Habits:
         name: How the owner signs their address; empty where nothing was sent.
         signature: The signature below most of their mail; empty for none.
         languages: Shares of the languages they write in, the most used first.
-        zone: The offset from UTC, in minutes, of their newest mail; None where nothing was sent.
-        answer_h: Median hours until they answer at all; None where they never did.
+        zone_minutes: The offset from UTC of their newest mail; None if nothing was sent.
+        answer_h: Median hours until they answer anyone, with one decimal; None if they never did.
         exemplars: Messages of their own that would show how they write; they are only counted.
     """
 
-    messages: int
+    messages: Count
     people: tuple[Person, ...]
     newsletters: tuple[Newsletter, ...]
     name: str
     signature: str
-    languages: Mapping[str, float]
-    zone: int | None
+    languages: dict[str, Ratio]
+    zone_minutes: int | None
     answer_h: float | None
-    exemplars: int
+    exemplars: Count
 
     @staticmethod
     def of(
@@ -137,22 +130,18 @@ class Habits:
         mail = [one for one in summaries if was_exchanged(one)]
         exchanges = _exchanges(mail, owner)
         newsletters, discussions = _parted(lists)
-        people = [
-            person for person in _people(mail, exchanges, newsletters) if person.answered >= FEWEST_EXCHANGES
-        ]
-        close = [one for one in people if one.answered / one.received > LEAST_RATE]
         waits = [hours for exchange in exchanges.values() for hours in exchange.mine]
         languages = Counter(letter.language for letter in letters if letter.language)
         signatures = Counter(letter.signature for letter in letters if letter.signature)
         return Habits(
             messages=len(mail),
-            people=tuple(sorted(close, key=lambda one: (-one.weight, one.address))[:MOST_PEOPLE]),
+            people=_people(mail, exchanges, newsletters),
             newsletters=_newsletters(mail, newsletters, discussions, now),
             name=next((letter.name for letter in letters if letter.name), ""),
             signature=next((text for text, count in signatures.most_common(1) if count > 1), ""),
-            languages={name: count / languages.total() for name, count in languages.most_common()},
-            zone=next((letter.zone for letter in letters if letter.zone is not None), None),
-            answer_h=median(waits) if waits else None,
+            languages={name: round(count / languages.total(), 2) for name, count in languages.most_common()},
+            zone_minutes=next((letter.zone for letter in letters if letter.zone is not None), None),
+            answer_h=round(median(waits), 1) if waits else None,
             exemplars=sum(letter.words >= EXEMPLAR_WORDS for letter in letters),
         )
 
@@ -166,6 +155,14 @@ class _Exchange:
         self.received = 0
         self.answered = 0
         self.depth = 0
+
+    def is_close(self) -> bool:
+        """Return True if the owner answers most of what this address writes."""
+        return self.answered >= FEWEST_EXCHANGES and self.answered / self.received > LEAST_RATE
+
+    def weight(self) -> float:
+        """Return how close they are: closer if they are answered often, soon, and in long threads."""
+        return self.answered * (1 + min(self.depth, 10) / 10) / (1 + median(self.mine) / 24)
 
 
 def _exchanges(mail: Iterable[Summary], owner: Collection[str]) -> dict[str, _Exchange]:
@@ -204,21 +201,27 @@ def _follow(
 
 def _people(
     mail: Iterable[Summary], exchanges: Mapping[str, _Exchange], lists: Collection[str]
-) -> list[Person]:
+) -> tuple[Person, ...]:
+    """Those whom the owner answers most of the time, the closest first."""
     names = {one["from"]["address"].lower(): one["from"]["name"] for one in mail if one["from"]["name"]}
-    return [
+    close = [
+        (address, exchange)
+        for address, exchange in exchanges.items()
+        if address not in lists and exchange.is_close()
+    ]
+    close.sort(key=lambda one: (-one[1].weight(), one[0]))
+    return tuple(
         Person(
             name=names.get(address, ""),
             address=address,
             received=exchange.received,
             answered=exchange.answered,
-            answer_h=median(exchange.mine),
-            theirs_h=median(exchange.theirs) if exchange.theirs else None,
+            answer_h=round(median(exchange.mine), 1),
+            theirs_h=round(median(exchange.theirs), 1) if exchange.theirs else None,
             depth=exchange.depth,
         )
-        for address, exchange in exchanges.items()
-        if exchange.mine and address not in lists
-    ]
+        for address, exchange in close[:MOST_PEOPLE]
+    )
 
 
 def _parted(lists: Mapping[str, MailingList]) -> tuple[Collection[str], Mapping[str, MailingList]]:

@@ -15,6 +15,7 @@ from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.lessons import taught
 from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.verdict import Bucket, Convention, Verdict
+from gaia_email.document import Count, Document
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
 from gaia_email.triage.inbox import FoundMessage, Inbox
@@ -31,22 +32,20 @@ _SAME_EACH_TIME = 3
 _SUSPECTED = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldBackAgreement:
-    """Of the answers held back, with how many the product agreed before and after it learned from the others."""
+class HeldBackAgreement(Document, frozen=True, kw_only=True):
+    """With how many of the answers held back the product agreed, before and after it learned from the others."""
 
-    held_back: int
-    before: int
-    after: int
+    held_back: Count = 0
+    before: Count = 0
+    after: Count = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Habit:
+class Habit(Document, frozen=True, kw_only=True):
     """A kind of mail that was answered the same each time; it could be set as a convention."""
 
     kind: Convention
     bucket: Bucket
-    answers: int
+    answers: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from gaia_email.interfaces.cli.options import (
 from gaia_email.interfaces.cli.output import note
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.talk import DraftDocument
+    from gaia_email.app.services.drafting import DraftDocument
 
 
 @click.command(name="draft")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -10,9 +11,6 @@ from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationV
 from gaia_email.interfaces.cli.options import HelpfulGroup
 from gaia_email.interfaces.cli.output import note
 from gaia_mail.printable import visible
-
-if TYPE_CHECKING:
-    from gaia_email.app.documents.labels import LabelDocument, LabelsDocument, LabelThreadsDocument
 
 _COLUMNS = ("id", "name", "sentence", "words", "without", "threads", "unread")
 
@@ -22,7 +20,7 @@ def command() -> None:
     """Your labels: a name and a sentence each, and a tab each in the browser; a sentence is read as words."""
 
 
-def print_labels(document: LabelsDocument, answer: OperationAnswer) -> None:
+def print_labels(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line each."""
     for one in document["labels"]:
         count = "" if one["threads"] is None else f"  {one['threads']:,} threads, {one['unread']:,} unread"
@@ -31,14 +29,14 @@ def print_labels(document: LabelsDocument, answer: OperationAnswer) -> None:
         note('there are none; gaia email labels create Travel "flights, hotels and train tickets" makes one.')
 
 
-def print_label(document: LabelDocument, answer: OperationAnswer) -> None:
+def print_label(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What it is read as."""
     click.echo(
         f"{document['id']}  {visible(document['name'])}: {_read_as(document['words'], document['without'])}"
     )
 
 
-def print_threads(document: LabelThreadsDocument, answer: OperationAnswer) -> None:
+def print_threads(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line each thread, with why."""
     label = document["label"]
     note(f"looked for: {_read_as(label['words'], label['without'])}")

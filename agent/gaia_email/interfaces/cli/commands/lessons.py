@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Mapping
+from typing import Any, TextIO
 
 import click
 
@@ -28,9 +29,6 @@ from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
-if TYPE_CHECKING:
-    from gaia_email.app.documents.teaching import LessonsDocument
-
 
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -48,7 +46,7 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
 _VIEW = OperationView(columns=(), card="commands.lessons.print_lessons")
 
 
-def print_lessons(document: LessonsDocument, answer: OperationAnswer) -> None:
+def print_lessons(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line each, with what takes one back."""
     from gaia_email.triage.learn.owner_actions import WORDS
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -18,9 +19,6 @@ from gaia_email.interfaces.cli.from_operation import (
 from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
 from gaia_email.interfaces.cli.output import note
 from gaia_mail.printable import visible
-
-if TYPE_CHECKING:
-    from gaia_email.app.documents.talk import RememberDocument
 
 _VIEW = OperationView(
     columns=("n", "text", "said_in"),
@@ -62,7 +60,7 @@ def command(
     print_document(answer, _VIEW, *out)
 
 
-def print_sentences(document: RememberDocument, answer: OperationAnswer) -> None:
+def print_sentences(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line each, with its number."""
     for row in document["sentences"]:
         click.echo(f"{row['n']:>3}  {visible(row['text'])}  (said in {row['said_in']})")

@@ -10,8 +10,8 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.documents.pending import BUCKET_NAMES
-from gaia_email.app.documents.teaching import question_row, teaching_document
 from gaia_email.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
+from gaia_email.document import answer_of, json_of
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.terminal import is_terminal
@@ -54,7 +54,6 @@ def command(
         )
     from gaia_email.app.services.teaching import Sitting
     from gaia_email.interfaces.cli.person import need_person
-    from gaia_email.triage.learn.teach import HeldBackAgreement
 
     if not only_list:
         need_person(app)
@@ -63,11 +62,11 @@ def command(
     if not only_list:
         _teach(sitting, given, as_json=as_json)
         return
+    document = answer_of(sitting.outcome())
     if as_json:
-        nothing = HeldBackAgreement(held_back=0, before=0, after=0)
-        write_json(teaching_document(sitting.account, sitting.questions, nothing, []))
+        write_json(document)
         return
-    for row in map(question_row, sitting.questions):
+    for row in document["questions"]:
         click.echo(_line(f"{row['id']}  {row['from']}: {row['subject']}  ({row['bucket']})"))
 
 
@@ -89,15 +88,7 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
     changed = sitting.finish() if answered else []
     if as_json:
         write_json(
-            teaching_document(
-                sitting.account,
-                sitting.questions,
-                agreement,
-                changed,
-                answered=answered,
-                skipped=skipped,
-                habits=habits,
-            )
+            answer_of(sitting.outcome(agreement, changed, answered=answered, skipped=skipped, habits=habits))
         )
         return
     _tell(sitting, agreement, changed, answered=answered, skipped=skipped)
@@ -161,6 +152,7 @@ def _read_answers(stream: TextIO) -> dict[str, Bucket | None]:
 
 
 def _ask(lesson: TeachingSession) -> None:
+    from gaia_email.app.services.teaching import TeachingQuestion
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal
 
     if not lesson.questions:
@@ -170,7 +162,7 @@ def _ask(lesson: TeachingSession) -> None:
     click.echo(f"Where does it belong?  {keys} · s skip · q leave")
     with keys_of_terminal() as read_key:
         for number, found in enumerate(lesson.questions, start=1):
-            row = question_row(found)
+            row = json_of(TeachingQuestion.of(found))
             click.echo(_line(f"\n{number}/{len(lesson.questions)}  {row['from']}: {row['subject']}"))
             click.echo(_line(f"    now: {BUCKET_NAMES[found.understood.verdict.bucket]}"))
             key = read_key()
