@@ -27,7 +27,7 @@ _LAYOUT = _TABLE.words("layout")
 """Attributes whose short values only describe appearance or type."""
 
 _LONGEST_LAYOUT = 120
-UNFINISHED = "its end stands in a tag or comment that is never closed, so it is shown as it is written"
+UNFINISHED = "its end is inside a tag or comment that is never closed, so it is shown as written"
 
 _MOST_WORDS = 50
 """Pieces of a link's text that are compared with its target."""

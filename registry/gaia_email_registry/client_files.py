@@ -134,7 +134,7 @@ def change_file(path: Path, change: Callable[[str], str]) -> None:
         before = _read(path)
         after = change(before.decode("utf-8")).encode("utf-8")
         if _read(path) != before:
-            raise ProviderError(f"{path} changed meanwhile and was left as it is; try again.")
+            raise ProviderError(f"{path} changed meanwhile and was left unchanged; try again.")
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
         _back_up(path, before)
         write_private(path, after)

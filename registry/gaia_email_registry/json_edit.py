@@ -51,7 +51,7 @@ def add_entry(text: str, section: str, name: str, entry: Mapping[str, object]) -
         return _insert(text, root, members, f"{json.dumps(section)}: {{{line}}}")
     inside = _section(text, found)
     if _find_member(inside, name) is not None:
-        raise BadArgument(f"there is an entry {name!r} already.", argument="name")
+        raise BadArgument(f"an entry {name!r} already exists.", argument="name")
     return _insert(text, found.value, inside, line)
 
 
@@ -130,7 +130,7 @@ def _section(text: str, found: _Member) -> list[_Member]:
 def _find_member(members: list[_Member], name: str) -> _Member | None:
     same = [member for member in members if member.name == name]
     if len(same) > 1:
-        raise BadArgument(f"{name[:80]!r} stands there twice.")
+        raise BadArgument(f"{name[:80]!r} occurs twice.")
     return same[0] if same else None
 
 

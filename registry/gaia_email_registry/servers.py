@@ -301,7 +301,7 @@ def _refuse_foreign_references(where: str, name: str, values: Mapping[str, Json]
             found = _OWN.fullmatch(value.removeprefix("Bearer ").strip())
             if found is None or found[1] != name:
                 raise BadArgument(
-                    f"{where}: {value[:80]} is no secret of this server.",
+                    f"{where}: {value[:80]} is not a secret of this server.",
                     argument=name,
                     hint="gaia email servers add NAME --secret VARIABLE keeps one for it.",
                 )

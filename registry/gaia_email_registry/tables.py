@@ -52,7 +52,7 @@ def read_sections(package: str, name: str) -> Sections:
         else:
             key, colon, text = line.partition(":")
             if not colon or not key.isidentifier() or not sections or key in sections[-1][1]:
-                raise ValueError(f"{name}: {line[:60]!r} is no line of a table")
+                raise ValueError(f"{name}: {line[:60]!r} is not a line of a table")
             sections[-1][1][key] = text.removeprefix(" ")
     return sections
 

@@ -45,7 +45,8 @@ def given_token(path: Path) -> str:
         return _read(path)
     except (OSError, UnicodeDecodeError) as error:
         raise BadArgument(
-            f"The token file {path} cannot be used: {error}.", hint="whoever names it has to make it."
+            f"The token file {path} cannot be used: {error}.",
+            hint="the program that names it has to create it.",
         ) from None
 
 
@@ -58,7 +59,7 @@ def _read(path: Path) -> str:
     token = path.read_text(encoding="ascii").strip()
     if len(token) < SHORTEST:
         raise BadArgument(
-            f"{path} holds no token that could not be guessed.",
+            f"The token in {path} could be guessed.",
             hint=f"remove {path}; the next start makes one.",
         )
     return token

@@ -245,7 +245,7 @@ class FileVault(Vault):
             kept: dict[str, str] = json.loads(self._cipher(make=False).decrypt(token))
         except (InvalidToken, ValueError):
             raise ProviderError(
-                f"{self._path} cannot be decrypted with {self._key_path}; one of them is damaged or of another "
+                f"{self._path} cannot be decrypted with {self._key_path}; one of them is damaged or from another "
                 "machine.",
                 hint="remove both and connect the account again with gaia email connect.",
             ) from None

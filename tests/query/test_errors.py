@@ -45,7 +45,7 @@ def refused(query: str) -> tuple[str, str, str]:
         ("is:purple", 3, "'is:' takes unread, read"),
         ("has:nothing", 4, "'has:' takes attachment"),
         ("category:misc", 9, "'category:' takes primary"),
-        ("subject:(x from:y)", 11, "cannot stand inside 'subject:( )'"),
+        ("subject:(x from:y)", 11, "cannot appear inside 'subject:( )'"),
         ("a AROUND many b", 9, "AROUND needs a number"),
         ("larger:(1 2)", 0, "'larger:' needs a value"),
         ("rfc822msgid:<>", 12, "needs a Message-ID"),

@@ -65,7 +65,7 @@ def test_secrets_are_refused_and_not_repeated(server: str) -> None:
     ],
 )
 def test_a_server_is_given_no_secret_that_was_kept_for_another(server: str) -> None:
-    with pytest.raises(BadArgument, match="no secret of this server"):
+    with pytest.raises(BadArgument, match="not a secret of this server"):
         parse_servers('{"mcpServers": {"mail": ' + server + "}}")
 
 

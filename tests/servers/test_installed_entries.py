@@ -143,7 +143,7 @@ def test_an_entry_of_ours_is_replaced_in_place_of_a_second_one_and_nobody_elses_
     assert Path(held["mcpServers"]["mail"]["command"]).name == "gaia-local-mcp"
     assert set(held["mcpServers"]) == {"mail", "theirs"}
     refused = run("servers", "install", "cursor", "--account", place, "--name", "theirs", "--yes")
-    assert refused.code != 0 and "there is an entry 'theirs' already" in refused.err
+    assert refused.code != 0 and "an entry 'theirs' already exists" in refused.err
     assert json.loads(path.read_text(encoding="utf-8")) == held
 
 

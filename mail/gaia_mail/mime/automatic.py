@@ -23,7 +23,7 @@ _SUPPRESSED = lazy_pattern(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
 
 BY_A_MACHINE = "It was sent automatically, and is not to be answered automatically (RFC 3834)."
 IN_BULK = "It was sent to a list or in bulk, and is not to be answered automatically (RFC 3834)."
-BY_NOBODY = "It names nobody who wants an answer (RFC 3834)."
+BY_NOBODY = "It names no one to answer (RFC 3834)."
 BY_A_PROGRAM = "It comes from a program, and is not to be answered automatically (RFC 3834)."
 
 

@@ -90,7 +90,7 @@ class _Parser:
         root = self._conjunction()
         token = self._peek()
         if token.kind == "close":
-            raise self._error(token, f"This '{token.value}' closes nothing; take it away.")
+            raise self._error(token, f"This '{token.value}' closes nothing; remove it.")
         return root
 
     def _peek(self) -> QueryToken:
@@ -176,7 +176,9 @@ class _Parser:
     def _operator(self, operator: QueryToken) -> Node:
         name = operator.value
         if self._field:
-            raise self._error(operator, f"'{name}:' cannot stand inside '{self._field}:( )'; close it first.")
+            raise self._error(
+                operator, f"'{name}:' cannot appear inside '{self._field}:( )'; close it first."
+            )
         value = self._peek()
         if value.kind in ("word", "quoted"):
             return self._term(name, self._take())
