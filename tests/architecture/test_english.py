@@ -18,7 +18,7 @@ HEADLESS = re.compile(r"(What|How|Which|Whether|Who|Whom|Whose|Where|When|Why|Of
 """A clause without its main sentence: `What a mailbox has besides.`"""
 
 PARTICIPLES = re.compile(
-    r"(?!(?:need|feed|embed|speed|seed)$)\w+ed$|(?:begun|brought|built|chosen|done|drawn|found|given|gone|held|kept|"
+    r"(?!(?:need|feed|embed|speed|seed)$)[a-z]+ed$|(?:begun|brought|built|chosen|done|drawn|found|given|gone|held|kept|"
     r"known|left|made|meant|met|paid|said|seen|sent|shown|sold|spoken|taken|taught|told|understood|written)$"
 )
 

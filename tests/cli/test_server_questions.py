@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gaia_email.actions.pending.server_questions import server_questions
+from gaia_email.actions.pending.questions import server_questions
 from gaia_email.interfaces.cli import output
 from gaia_email.interfaces.cli.server_review import review_servers
 from gaia_email.ledger.policy_store import has_ledger

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions.pending.server_questions import asked_by_servers
+from gaia_email.actions.pending.questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationInput
 from gaia_email.app.services.agent_inbox import server_inbox

@@ -19,7 +19,8 @@ from sqlalchemy import text
 from gaia_email.actions.account_session import AccountBusy, AccountSession
 from gaia_email.actions.account_session import LedgerApprovals as LedgerConfirmations
 from gaia_email.actions.call_facts import ask_gate
-from gaia_email.actions.pending.calls import LATER, AnsweredCall, OpenQuestions
+from gaia_email.actions.pending.calls import LATER, OpenQuestions
+from gaia_email.actions.pending.questions import AnsweredQuestion
 from gaia_email.actions.unsubscribe import LeftList, newest_of, unsubscribe
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, Pass, PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -59,7 +60,7 @@ def questions(bench: Bench, use: Callable[[OpenQuestions], Awaitable[T]], *, bus
     return bench.run(scenario)
 
 
-def approve(bench: Bench, id_: str, *, busy: bool = False) -> AnsweredCall:
+def approve(bench: Bench, id_: str, *, busy: bool = False) -> AnsweredQuestion:
     return questions(bench, lambda found: found.approve(id_), busy=busy)
 
 
@@ -92,7 +93,7 @@ def test_what_a_program_asked_is_done_when_another_face_agrees_and_only_once(
     one = ask_to_leave(bench)
     assert (one.asked.fields["messages"], one.asked.fields["senders"]) == (["low news"], [SENDER])
     answered = approve(bench, one.approval_id[:8])
-    assert (answered.result, answered.confirmation.state) == ("approved", "used")
+    assert (answered.result, answered.approval.state) == ("approved", "used")
     assert left == ["https://news.example/off"]
     (action,) = bench.actions("unsubscribe")
     assert (action.state, action.user_confirmed) == ("applied", True)
@@ -109,7 +110,7 @@ def test_what_a_program_asked_is_done_when_another_face_agrees_and_only_once(
 def test_a_no_anywhere_stands_everywhere(bench: Bench, left: list[str]) -> None:
     one = ask_to_leave(bench)
 
-    async def reject(found: OpenQuestions) -> AnsweredCall:
+    async def reject(found: OpenQuestions) -> AnsweredQuestion:
         return found.reject(one.approval_id)
 
     assert questions(bench, reject).result == "rejected"

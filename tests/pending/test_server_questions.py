@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.actions.pending.server_questions import ServerQuestions, asked_by_servers, server_questions
+from gaia_email.actions.pending.questions import ServerQuestions, asked_by_servers, server_questions
 from gaia_email_registry.approvals import GRANTED_S, OPEN_S, ApprovalRequest, Approvals
 from gaia_email_registry.errors import NotFound, ProviderError
 from gaia_email_registry.paths import approvals_file

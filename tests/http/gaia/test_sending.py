@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.actions.pending.server_questions import asked_by_servers
+from gaia_email.actions.pending.questions import asked_by_servers
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.surface.approval.settings import CALLER

@@ -9,18 +9,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Literal
 
 from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
 from gaia_email.actions.agreed import make_agreed
+from gaia_email.actions.pending.questions import (
+    AnsweredQuestion,
+    QuestionResolution,
+    only_question,
+    too_late,
+)
 from gaia_email.ledger import Ledger, LoggedAction, NewLedgerEvent
 from gaia_email.ledger.policy_store import StoredBrakes
-from gaia_email.ledger.statements import only
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.origin import UNKNOWN
-
-CallResolution = Literal["approved", "rejected", "taken", "refused", "later"]
 
 WAITED_S = 3.0
 """Seconds given to the program that asked to make the call itself."""
@@ -31,21 +32,6 @@ LATER = (
 )
 
 RUN_GOES_ON = "You agreed, and the automation that asked does it as soon as gaia email worker runs."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnsweredCall:
-    """A question after somebody tried to answer it, why that did not count where it did not, and what was done."""
-
-    confirmation: Approval
-    result: CallResolution
-    reason: str = ""
-    actions: tuple[LoggedAction, ...] = ()
-
-    @property
-    def counts(self) -> bool:
-        """Whether the answer was taken."""
-        return self.result in ("approved", "rejected", "later")
 
 
 class OpenQuestions:
@@ -98,16 +84,9 @@ class OpenQuestions:
         Raises:
             NotFound: There is none, or more than one.
         """
-        return only(
-            self.known(beginning),
-            beginning,
-            none="Nothing that is waiting has",
-            several="More than one question has",
-            argument="id",
-            hint="gaia email pending lists what waits.",
-        )
+        return only_question(self.known(beginning), beginning)
 
-    def reject(self, beginning: str) -> AnsweredCall:
+    def reject(self, beginning: str) -> AnsweredQuestion:
         """Say no; the call is not made, by whoever asked either.
 
         Raises:
@@ -117,7 +96,7 @@ class OpenQuestions:
         won = self._gate.reject(found.approval_id, by=self._by)
         return self._after(found, "rejected" if won else "taken")
 
-    async def approve(self, beginning: str) -> AnsweredCall:
+    async def approve(self, beginning: str) -> AnsweredQuestion:
         """Agree to exactly the call that is shown, and see that it is made, once.
 
         Raises:
@@ -156,24 +135,11 @@ class OpenQuestions:
     def _after(
         self,
         found: Approval,
-        result: CallResolution,
+        result: QuestionResolution,
         reason: str = "",
         actions: tuple[LoggedAction, ...] = (),
-    ) -> AnsweredCall:
+    ) -> AnsweredQuestion:
         now = self._now(found)
         if result == "taken":
-            reason = _too_late(now, self._ledger.clock())
-        return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
-
-
-def _too_late(now: Approval, clock: float) -> str:
-    """Why an answer came too late."""
-    where = f" in {now.answered_by}" if now.answered_by else ""
-    match now.state:
-        case "refused":
-            return f"This was refused already{where}; that answer stands."
-        case "used":
-            return f"This was agreed to{where} and done already; it is not done again."
-        case _:
-            late = now.state == "expired" or now.is_over(clock)
-            return "This has expired, so nothing was done." if late else f"This was answered already{where}."
+            reason = too_late(now, is_over=now.is_over(self._ledger.clock()))
+        return AnsweredQuestion(approval=now, result=result, reason=reason, actions=actions)

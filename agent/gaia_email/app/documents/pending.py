@@ -30,8 +30,8 @@ from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 
 if TYPE_CHECKING:
-    from gaia_email.actions.pending.calls import AnsweredCall
     from gaia_email.actions.pending.inbox import AnsweredItem
+    from gaia_email.actions.pending.questions import AnsweredQuestion
     from gaia_email.triage.learn.corrections import RecordedCorrection
 
 BUCKET_NAMES: Mapping[Bucket, str] = {
@@ -208,17 +208,18 @@ def _risk_of(asked: ApprovalRequest) -> Literal["read", "write", "destructive"]:
     return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
-def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
-    """One answer to a question of the gate, as `outcome_row`."""
+def question_outcome_row(answered: AnsweredQuestion) -> OutcomeRow:
+    """One answer to a question, as `outcome_row`."""
+    asked = answered.approval.asked
     return {
-        "id": answered.confirmation.approval_id,
+        "id": answered.approval.approval_id,
         "type": "confirmation",
-        "text": word_shown(answered.confirmation.asked.fields, "dry_run"),
+        "text": word_shown(asked.fields, "dry_run") or clean(asked.shown.partition("\n")[0]),
         "counts": answered.counts,
-        "state": CALL_STATES[answered.confirmation.state],
+        "state": CALL_STATES[answered.approval.state],
         "result": answered.result,
         "reason": clean(answered.reason),
-        "message_id": message_of(answered.confirmation.asked.arguments) or "",
+        "message_id": message_of(asked.arguments) or "",
         "actions": [action.action_id for action in answered.actions],
     }
 

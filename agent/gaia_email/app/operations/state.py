@@ -243,7 +243,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.actions.pending.server_questions import asked_by_servers
+    from gaia_email.actions.pending.questions import asked_by_servers
     from gaia_email.app.documents.pending import confirmation_row, pending_document
     from gaia_email.app.services.agent_inbox import what_waits
 

@@ -11,7 +11,7 @@ from functools import partial
 from gaia_email.actions.account_session import AccountSession, open_account_session
 from gaia_email.actions.pending.calls import OpenQuestions
 from gaia_email.actions.pending.inbox import AgentInbox
-from gaia_email.actions.pending.server_questions import ServerQuestions, server_questions
+from gaia_email.actions.pending.questions import ServerQuestions, server_questions
 from gaia_email.app import App
 from gaia_email.app.services.control import settle_questions
 from gaia_email.ledger import Ledger, PendingType

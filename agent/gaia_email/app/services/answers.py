@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from gaia_email.actions.pending.calls import AnsweredCall
 from gaia_email.actions.pending.inbox import AnsweredItem
 from gaia_email.actions.pending.known_ids import UUID, known
 from gaia_email.actions.pending.proposal import PendingProposal
-from gaia_email.actions.pending.server_questions import AnsweredServer, ServerQuestions, asked_by_servers
+from gaia_email.actions.pending.questions import AnsweredQuestion, ServerQuestions, asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.documents.waiting import WaitingRow, waiting_row
 from gaia_email.app.services.agent_inbox import WaitingItems, agent_inbox, server_inbox, what_waits
@@ -19,8 +18,8 @@ from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.origin import OriginInterface
 
-GivenAnswer = AnsweredItem | AnsweredCall | AnsweredServer
-"""One answer: to an item, to a question of the gate, or to one of a mail server."""
+GivenAnswer = AnsweredItem | AnsweredQuestion
+"""One answer: to an item, or to a question of the gate or of a mail server."""
 
 Answers = list[GivenAnswer]
 
@@ -178,7 +177,7 @@ def to_answer(waiting: WaitingItems, given: str) -> PendingItem | Approval:
 
 def approve_all(
     waiting: WaitingItems, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
-) -> list[AnsweredItem | AnsweredCall]:
+) -> list[GivenAnswer]:
     """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
 
     Raises:
@@ -193,9 +192,7 @@ def approve_all(
         kinds = {(item.type, item.cohort) for item in items.values() if item.cohort}
         more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
         items |= {item.item_id: item for item in more}
-    answers: list[AnsweredItem | AnsweredCall] = [
-        asyncio.run(waiting.questions.approve(question)) for question in questions
-    ]
+    answers: list[GivenAnswer] = [asyncio.run(waiting.questions.approve(question)) for question in questions]
     if edits:
         answers += [asyncio.run(waiting.inbox.approve(item, edits)) for item in items]
     elif items:
@@ -203,14 +200,14 @@ def approve_all(
     return answers
 
 
-def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[AnsweredItem | AnsweredCall]:
+def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[GivenAnswer]:
     """Say no to what the ids name.
 
     Raises:
         MailError: As `to_answer`.
     """
     named = [to_answer(waiting, given) for given in ids]
-    answers: list[AnsweredItem | AnsweredCall] = []
+    answers: list[GivenAnswer] = []
     for one in named:
         if isinstance(one, Approval):
             answers.append(waiting.questions.reject(one.approval_id))

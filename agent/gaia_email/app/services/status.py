@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.pending.server_questions import asked_by_servers
+from gaia_email.actions.pending.questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.documents.pending import waiting_counts
 from gaia_email.app.documents.states import StateRow

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.actions.pending.calls import AnsweredCall, OpenQuestions
+from gaia_email.actions.pending.calls import OpenQuestions
 from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.inbox import AgentInbox, AnsweredItem
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
 from gaia_email.app.documents.pending import confirmation_row, item_origin, proposal_text
+from gaia_email.app.services.answers import GivenAnswer
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import clipped, in_terminal
@@ -69,7 +70,7 @@ NOTE_KEYS = (
 class ReviewOutcome:
     """What a review came to."""
 
-    answers: list[AnsweredItem | AnsweredCall] = field(default_factory=list[AnsweredItem | AnsweredCall])
+    answers: list[GivenAnswer] = field(default_factory=list[GivenAnswer])
     skipped: int = 0
     left: int = 0
 

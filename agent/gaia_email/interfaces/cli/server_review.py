@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from gaia_email.actions.pending.server_questions import ServerQuestions
+from gaia_email.actions.pending.questions import ServerQuestions
 from gaia_email.app.documents.pending import confirmation_row
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
