@@ -14,10 +14,11 @@ import pytest
 from gaia_email.app import App
 from gaia_email.app.accounts.found import not_connected
 from gaia_email.app.accounts.last_discovery import last_addresses
-from gaia_email.app.documents.accounts import discover_document
+from gaia_email.app.documents.accounts import DiscoveredAccount, DiscoveredAccounts
 from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.services.finding_accounts import now_connected
 from gaia_email.app.services.regular_looks import look_when_due
+from gaia_email.document import json_of
 from gaia_email.interfaces.cli.accounts_card import print_candidates
 from gaia_email.interfaces.cli.commands import connect
 from gaia_email.interfaces.cli.from_operation import OperationAnswer
@@ -68,7 +69,8 @@ def test_verbose_shows_every_trace_and_else_only_the_best(
 ) -> None:
     _mbsync(home, "ada@posteo.de")
     (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
-    document = discover_document(not_connected(os.environ))
+    candidates = [DiscoveredAccount.of(one) for one in not_connected(os.environ)]
+    document = json_of(DiscoveredAccounts(candidates=candidates))
     print_candidates(document, _answer(verbose=False))
     short = capsys.readouterr().out
     print_candidates(document, _answer(verbose=True))

@@ -1,11 +1,10 @@
-"""The documents of `accounts` and `discover`. Entry points: `accounts_document`, `discover_document`."""
+"""Accounts and logins as people and programs are shown them. Entries: `AccountList`, `DiscoveredAccounts`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.document import Count, Time, Version, at
+from gaia_email.document import Count, Document, Time, Version, at
 
 if TYPE_CHECKING:
     from gaia_email.app.accounts.connect import ConnectedAccount
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.providers import Endpoint
 
 SecretPlace = Literal["keyring", "vault", "command", "file", "environment", "host", "none"]
+TraceConfidence = Literal["very high", "high", "medium"]
 _PLACES: dict[str, SecretPlace] = {
     "keyring": "keyring",
     "file": "file",
@@ -24,7 +24,7 @@ _PLACES: dict[str, SecretPlace] = {
 }
 
 
-class AccountRow(TypedDict):
+class AccountDetails(Document, frozen=True, kw_only=True):
     """An account without its secret: `password` says only where that is."""
 
     id: str
@@ -36,12 +36,27 @@ class AccountRow(TypedDict):
     enabled: bool
     added_at: str
 
+    @staticmethod
+    def of(account: Account) -> AccountDetails:
+        """Describe an account."""
+        in_file = account.secret.startswith("vault:file:")
+        kind = account.secret.removeprefix("vault:").partition(":")[0]
+        return AccountDetails(
+            id=account.id,
+            address=account.address,
+            provider=account.provider,
+            server=account.server,
+            aliases=list(account.aliases or ()),
+            password="vault" if in_file else _PLACES.get(kind, "none"),
+            enabled=account.enabled,
+            added_at=account.added_at,
+        )
 
-class AccountsDocument(TypedDict):
-    """What `accounts` prints."""
 
-    schema_version: Version
-    accounts: list[AccountRow]
+class AccountList(Document, frozen=True, kw_only=True):
+    """The connected accounts."""
+
+    accounts: list[AccountDetails]
 
 
 class ForwardedRow(TypedDict):
@@ -76,22 +91,23 @@ class WithdrawnDocument(TypedDict):
     withdrawn: bool
 
 
-class ConnectedDocument(TypedDict):
-    """An account that was connected, how many labels it has, and what does not work of it."""
+class NewAccountDetails(Document, frozen=True, kw_only=True):
+    """An account that was connected, how many labels it has, and what does not work with it."""
 
-    schema_version: Version
-    account: AccountRow
+    account: AccountDetails
     labels: Count
     can_send: bool
     problems: list[str]
 
-
-class TraceRow(TypedDict):
-    """A setting of a mail program that names an account."""
-
-    source: str
-    where: str
-    confidence: Literal["very high", "high", "medium"]
+    @staticmethod
+    def of(found: ConnectedAccount) -> NewAccountDetails:
+        """Describe an account that was connected."""
+        return NewAccountDetails(
+            account=AccountDetails.of(found.account),
+            labels=found.labels,
+            can_send=found.can_send,
+            problems=list(found.problems),
+        )
 
 
 class MailServerRow(TypedDict):
@@ -102,14 +118,17 @@ class MailServerRow(TypedDict):
     security: Literal["tls", "starttls", "none"]
 
 
-class ServerTraceRow(TraceRow):
-    """A trace, and the incoming server that it names."""
+class ServerTraceRow(TypedDict):
+    """A setting of a mail program that names an account, and its incoming server."""
 
+    source: str
+    where: str
+    confidence: TraceConfidence
     imap: MailServerRow | None
 
 
-class CandidateRow(TraceRow):
-    """An account that can be connected, by its best trace and all of them; `login` is empty where it is the address."""
+class DiscoveredAccount(Document, frozen=True, kw_only=True):
+    """An account that can be connected, by its best trace and all of them; `login` is empty if it is the address."""
 
     address: str
     provider: str
@@ -117,22 +136,33 @@ class CandidateRow(TraceRow):
     smtp: MailServerRow | None
     login: str
     aliases: list[str]
+    confidence: TraceConfidence
+    source: str
+    where: str
     signals: list[ServerTraceRow]
 
+    @staticmethod
+    def of(candidate: AccountCandidate) -> DiscoveredAccount:
+        """Describe an account that this machine names."""
+        best, servers = candidate.signals[0], candidate.servers
+        return DiscoveredAccount(
+            address=candidate.address,
+            provider=candidate.provider,
+            imap=_server(servers.imap) if servers else None,
+            smtp=_server(servers.smtp) if servers else None,
+            login=servers.user if servers else "",
+            aliases=list(candidate.aliases),
+            confidence=candidate.confidence,
+            source=best.source,
+            where=best.where,
+            signals=signal_rows(candidate),
+        )
 
-class DiscoverDocument(TypedDict):
-    """What `discover` prints."""
 
-    schema_version: Version
-    candidates: list[CandidateRow]
+class DiscoveredAccounts(Document, frozen=True, kw_only=True):
+    """The accounts that this machine names and that are not connected."""
 
-
-ACCOUNTS_DOCUMENTS: dict[str, object] = {"accounts": AccountsDocument, "discover": DiscoverDocument}
-
-
-def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
-    """The connected accounts."""
-    return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
+    candidates: list[DiscoveredAccount]
 
 
 def forwarded_row(login: ForwardedLogin) -> ForwardedRow:
@@ -146,57 +176,10 @@ def forwarded_row(login: ForwardedLogin) -> ForwardedRow:
     }
 
 
-def connected_document(found: ConnectedAccount) -> ConnectedDocument:
-    """An account that was connected."""
-    return {
-        "schema_version": 1,
-        "account": _account(found.account),
-        "labels": found.labels,
-        "can_send": found.can_send,
-        "problems": list(found.problems),
-    }
-
-
-def discover_document(candidates: Sequence[AccountCandidate]) -> DiscoverDocument:
-    """The accounts that this machine names."""
-    return {"schema_version": 1, "candidates": [_candidate(one) for one in candidates]}
-
-
-def _account(account: Account) -> AccountRow:
-    in_file = account.secret.startswith("vault:file:")
-    kind = account.secret.removeprefix("vault:").partition(":")[0]
-    return {
-        "id": account.id,
-        "address": account.address,
-        "provider": account.provider,
-        "server": account.server,
-        "aliases": list(account.aliases or ()),
-        "password": "vault" if in_file else _PLACES.get(kind, "none"),
-        "enabled": account.enabled,
-        "added_at": account.added_at,
-    }
-
-
 def _server(endpoint: Endpoint | None) -> MailServerRow | None:
     if endpoint is None:
         return None
     return {"host": endpoint.host, "port": endpoint.port, "security": endpoint.security}
-
-
-def _candidate(candidate: AccountCandidate) -> CandidateRow:
-    best, servers = candidate.signals[0], candidate.servers
-    return {
-        "address": candidate.address,
-        "provider": candidate.provider,
-        "imap": _server(servers.imap) if servers else None,
-        "smtp": _server(servers.smtp) if servers else None,
-        "login": servers.user if servers else "",
-        "aliases": list(candidate.aliases),
-        "confidence": candidate.confidence,
-        "source": best.source,
-        "where": best.where,
-        "signals": signal_rows(candidate),
-    }
 
 
 def signal_rows(candidate: AccountCandidate) -> list[ServerTraceRow]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from gaia_email.app.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
 from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
 from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
@@ -30,7 +29,8 @@ from gaia_email.document import COMMAND_DOCUMENTS, Schema, answer_schema
 
 _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
-    **ACCOUNTS_DOCUMENTS,
+    "accounts": "app.documents.accounts.AccountList",
+    "discover": "app.documents.accounts.DiscoveredAccounts",
     "actions": "app.documents.actions.ActionList",
     "triage-apply": "app.documents.actions.RunOutcome",
     "undo": "app.documents.actions.UndoneActions",

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.accounts import ConnectedDocument, connected_document
+from gaia_email.app.documents.accounts import NewAccountDetails
 from gaia_email.app.documents.connecting import (
     ConnectionAttemptDocument,
     ConnectionPlanDocument,
@@ -72,12 +72,12 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output=ConnectedDocument,
+    output=NewAccountDetails,
     path="POST /v1/email/connect",
     example={"files": "maildir", "path": "~/Mail"},
     risk="person",
 )
-def connect(app: App, call: OperationCall[ConnectInput]) -> dict[str, Any]:
+def connect(app: App, call: OperationCall[ConnectInput]) -> NewAccountDetails:
     """Connect a mailbox: the login is tried first, and nothing is kept where it fails; mail files stay where they are.
 
     Raises:
@@ -118,7 +118,7 @@ def connect(app: App, call: OperationCall[ConnectInput]) -> dict[str, Any]:
         found = asyncio.run(connect_account(account, app.environ, **secret))
     now_connected(app, found.account.address)
     connected_once(app)
-    return {**connected_document(found)}
+    return NewAccountDetails.of(found)
 
 
 def _servers(asked: ConnectInput) -> dict[str, str]:

@@ -12,6 +12,7 @@ from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.accounts import AccountList, DiscoveredAccounts
     from gaia_email.app.documents.actions import ActionList
     from gaia_email.app.services.memory import RememberedSentences
     from gaia_email.app.services.policy_overview import PolicyOverview
@@ -140,16 +141,16 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
 
 
 @operation(output="accounts", path="GET /v1/email/accounts")
-def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def accounts(app: App, call: OperationCall[NoInput]) -> AccountList:
     """The connected accounts, the user's other addresses, and where each password is; never a password.
 
     Raises:
         MailError: The list of accounts cannot be read.
     """
-    from gaia_email.app.documents.accounts import accounts_document
+    from gaia_email.app.documents.accounts import AccountDetails, AccountList
     from gaia_email_registry.accounts import read_accounts
 
-    return {**accounts_document(read_accounts(app.environ))}
+    return AccountList(accounts=[AccountDetails.of(one) for one in read_accounts(app.environ)])
 
 
 @operation(
@@ -169,16 +170,16 @@ def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         view="views.CANDIDATES",
     ),
 )
-def discover(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def discover(app: App, call: OperationCall[NoInput]) -> DiscoveredAccounts:
     """The mail accounts that this machine already knows and that are not connected yet, and how we know them.
 
     Raises:
         MailError: The list of accounts cannot be read.
     """
-    from gaia_email.app.documents.accounts import discover_document
+    from gaia_email.app.documents.accounts import DiscoveredAccount, DiscoveredAccounts
     from gaia_email.app.services.finding_accounts import look
 
-    return {**discover_document(look(app.environ))}
+    return DiscoveredAccounts(candidates=[DiscoveredAccount.of(one) for one in look(app.environ)])
 
 
 @operation(

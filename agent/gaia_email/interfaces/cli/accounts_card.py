@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
@@ -11,11 +11,10 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.accounts import AccountRow, AccountsDocument, DiscoverDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
-def print_accounts(document: AccountsDocument, answer: OperationAnswer) -> None:
+def print_accounts(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line for each account that is connected, with its other addresses below."""
     from gaia_email_registry.accounts import CONNECT_HINT
 
@@ -31,14 +30,14 @@ def print_accounts(document: AccountsDocument, answer: OperationAnswer) -> None:
     )
 
 
-def _addresses(row: AccountRow) -> str:
+def _addresses(row: Mapping[str, Any]) -> str:
     """Beside the address stand the owner's others; mail files have none of their own, so theirs stand alone."""
     address, others = row["address"], row["aliases"]
     own = [address] if "@" in address or not others else []
     return "\n".join((*own, *others))
 
 
-def print_candidates(document: DiscoverDocument, answer: OperationAnswer) -> None:
+def print_candidates(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line for each account that could be connected, or with `--verbose` for each trace of one."""
     found = document["candidates"]
     if not found:
