@@ -116,7 +116,7 @@ def test_a_folder_with_another_uidvalidity_at_every_look_is_read_and_then_left_a
     async def scenario(server: ScriptedImap, mailbox: ImapMailbox) -> None:
         for _ in range(4):
             assert len(await find(mailbox, "in:anywhere")) == 3
-        assert "numbers its messages anew" in (await mailbox.status()).errors[0]
+        assert "renumbers its messages every time" in (await mailbox.status()).errors[0]
         assert sum("RFC822.SIZE" in line for line in server.script.commands) <= 3
 
     script = Restless()

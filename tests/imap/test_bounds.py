@@ -86,7 +86,7 @@ def test_more_than_may_be_said_is_named_with_the_server_and_the_next_step(
     read: Callable[[], object], says: str
 ) -> None:
     with pytest.raises(
-        ExcessiveResponse, match=f"^mail.example.org .*{says}.*closed. Try again later; if it stays so"
+        ExcessiveResponse, match=f"^mail.example.org .*{says}.*closed. Try again later; if that does not help"
     ):
         read()
 

@@ -168,7 +168,7 @@ def test_a_wrong_command_line_is_one_sentence_and_exit_code_two(capsys: pytest.C
     with pytest.raises(SystemExit) as caught:
         main(["--imap-user", "ida@own.example"])
     assert caught.value.code == 2
-    assert capsys.readouterr().err.startswith("gaia-imap-mcp: Which server has the mail")
+    assert capsys.readouterr().err.startswith("gaia-imap-mcp: The mail server of")
 
 
 def test_there_is_no_flag_for_a_password(capsys: pytest.CaptureFixture[str]) -> None:

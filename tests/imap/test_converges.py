@@ -190,7 +190,7 @@ async def our_step(mailbox: ImapMailbox, verb: str, which: int) -> None:
 
 BEARABLE = (
     "was lost|said goodbye|closed the connection|is closed|Internal error occurred|is gone|no longer|There is no |"
-    "all the time|no such folder|reserved|label .* already|folder of that name|not be relabelled|was not removed|"
+    "keeps changing|no such folder|reserved|label .* already|folder with that name|not be relabelled|was not removed|"
     "ALREADYEXISTS|case of labels|belongs to the system"
 )
 """What may be said when somebody else was quicker, and nothing else."""

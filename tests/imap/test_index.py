@@ -162,7 +162,7 @@ def test_a_file_that_is_no_index_is_set_aside(tmp_path: Path, content: bytes) ->
     path.write_bytes(content)
     index, note = open_index(path, "owner")
     index.close()
-    assert "built anew" in note
+    assert "was rebuilt" in note
     assert (tmp_path / "i.db.old").read_bytes() == content
 
 

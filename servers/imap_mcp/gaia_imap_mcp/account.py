@@ -104,7 +104,7 @@ class ImapAccount:
                 return self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
             except IndexOutdated:
                 continue
-        raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
+        raise ProviderError("Another program keeps changing this mailbox; try again in a moment.")
 
     def folder_of(self, label: str) -> str | None:
         """Return the folder that represents a label, the first if there are several; `""` is the archive."""
@@ -131,7 +131,7 @@ class ImapAccount:
             NeedsAuth, ProviderError: The server cannot be reached, or the caller has stopped waiting.
         """
         if self.unwanted.is_set():
-            raise ProviderError("This was called off.")
+            raise ProviderError("This call was cancelled.")
         found: dict[str, bytes] = {}
         missing = list(dict.fromkeys(ids))
         for again in (False, True):

@@ -70,12 +70,12 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
     address = stored.address if stored else name if name and "@" in name else ""
     user = given("GAIA_IMAP_USER") or address
     if not user:
-        raise NeedsAuth("No user of the IMAP server is named; set GAIA_IMAP_USER.", hint=CONNECT_HINT)
+        raise NeedsAuth("No user is given for the IMAP server; set GAIA_IMAP_USER.", hint=CONNECT_HINT)
     provider = _provider(given, address or user, stored)
     endpoint = _endpoint(given, "imap", provider.imap if provider else None)
     if endpoint is None:
         raise BadArgument(
-            f"Which server has the mail of {user[:80]} is not known; name it with --imap-host.",
+            f"The mail server of {user[:80]} is not known; name it with --imap-host.",
             argument="imap_host",
         )
     kind = _one_of(given, "GAIA_IMAP_AUTH", _KINDS) or "password"

@@ -171,7 +171,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Send a draft once, however often this is called, and remove it when its copy is in Sent."""
         if draft_id in self._leaving:
-            raise BadArgument("This draft is being sent just now.", argument="draft_id")
+            raise BadArgument("This draft is being sent.", argument="draft_id")
         self._leaving.add(draft_id)
         try:
             stored = await self._write(lambda tools: tools.drafts.to_send(draft_id))
@@ -270,7 +270,7 @@ class ImapMailbox(ImapReader, Unsubscriber):
         """Send a message by SMTP; the mailbox stays usable meanwhile."""
         if self._sender is None:
             raise BadArgument(
-                "This account has no server to send by; set GAIA_SMTP_HOST, or connect it with --smtp-host."
+                "This account has no server for sending; set GAIA_SMTP_HOST, or connect it with --smtp-host."
             )
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")

@@ -279,7 +279,7 @@ class ImapReader(Mailbox):
             self._replace_index(error)
             if not again:
                 raise ProviderError(
-                    f"The index of this mailbox failed in the middle ({error}); see what was done before you repeat it."
+                    f"The index of this mailbox failed halfway ({error}); check what was done before you repeat it."
                 ) from error
         account = self._open_account()
         account.unwanted = unwanted

@@ -81,7 +81,7 @@ def listing_of(origin: Origin) -> SourceListing | None:
 
 
 def _double(sighting: Sighting) -> str:
-    return f"{display(sighting.file)} is there twice; the second one is not shown"
+    return f"{display(sighting.file)} exists twice; the second copy is not shown"
 
 
 def _entry(

@@ -291,7 +291,7 @@ class MaildirMailbox(LocalMailbox):
             raise write_error(error, what) from error
 
     def _show(self, label: str, visibility: dict[str, str] | None) -> None:
-        what = f"How {label} is shown cannot be noted"
+        what = f"The visibility of {label} cannot be saved"
         self._write(lambda: self._writer.remember_visibility(label, visibility), what)
 
     def _show_no_more(self, label: str) -> None:

@@ -43,7 +43,7 @@ class LocalServer(ProviderServer):
             "--mbox", metavar="PATH", help="an mbox file, such as a Google Takeout; only read"
         )
         source.add_argument("--eml", metavar="PATH", help="a message file or a folder of them; only read")
-        source.add_argument("--account", metavar="NAME", help="whose mail it is, best an address")
+        source.add_argument("--account", metavar="NAME", help="whose mail it is, preferably an email address")
 
     @override
     def serve(

@@ -82,7 +82,7 @@ class Filer:
             if found is not None:
                 return found
             break
-        raise ProviderError(f"The server took the message, but it is not to be seen in {folder}.")
+        raise ProviderError(f"The server accepted the message, but it does not appear in {folder}.")
 
     def keep(self, raw: bytes, draft_id: str) -> None:
         """Note that a message was sent and must be filed, with its draft if any; contacts no server."""

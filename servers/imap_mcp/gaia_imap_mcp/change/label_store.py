@@ -90,7 +90,7 @@ class ImapLabelStore:
                 break
             self._account.refresh()
         else:
-            raise ProviderError(f"New mail arrives in {label_id[:80]} all the time; it was not removed.")
+            raise ProviderError(f"New mail keeps arriving in {label_id[:80]}, so it was not removed.")
         self._note(MADE, label_id, None)
         self._show(label_id, {})
         self._account.refresh()

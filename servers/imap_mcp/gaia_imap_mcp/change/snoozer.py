@@ -145,8 +145,8 @@ class Snoozer:
             return True
         if not self._account.index.is_kept:
             raise BadArgument(
-                "This mail server keeps no keywords, and nothing is kept on this machine (GAIA_IMAP_NO_INDEX, or a "
-                "disk that cannot be written), so nobody would know when to bring the message back."
+                "This mail server keeps no keywords, and this machine keeps no index (GAIA_IMAP_NO_INDEX, or a disk "
+                "that cannot be written), so the time to bring the message back cannot be stored."
             )
         return False
 

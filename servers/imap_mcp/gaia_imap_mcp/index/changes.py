@@ -130,7 +130,7 @@ def _after_loss(account: IndexedAccount, cursor: ImapCursor, nothing: ImapCursor
         if name not in there:
             return nothing, f"the index of this mailbox was lost, and the folder {name} is gone or renamed"
         if there[name][0] != uidvalidity:
-            return nothing, f"the index of this mailbox was lost, and {name} was dealt anew (UIDVALIDITY)"
+            return nothing, f"the index of this mailbox was lost, and {name} was renumbered (UIDVALIDITY)"
     return nothing, "the index of this mailbox was lost, and the mailbox has changed since"
 
 

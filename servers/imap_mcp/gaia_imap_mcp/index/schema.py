@@ -114,7 +114,7 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         found = _ours(path, owner)
         if found is not None:
             return found, ""
-        note = f"{path.name} was not readable as the index of this account and was built anew."
+        note = f"{path.name} was not readable as the index of this account and was rebuilt."
         set_aside(path)
         found = _ours(path, owner)
         if found is None:

@@ -23,9 +23,9 @@ _SHOWN = 200
 _SENTENCES = {
     "OVERQUOTA": "The mailbox is full; make room, then try again.",
     "NOPERM": "The server does not allow that in this folder: it is read-only for you.",
-    "NONEXISTENT": "The server has no such folder any more.",
-    "TRYCREATE": "The server has no such folder any more.",
-    "ALREADYEXISTS": "There is a folder of that name already.",
+    "NONEXISTENT": "The server no longer has this folder.",
+    "TRYCREATE": "The server no longer has this folder.",
+    "ALREADYEXISTS": "A folder with that name already exists.",
     "INUSE": "The server says the mailbox is in use by another program; try again in a moment.",
     "LIMIT": "The server says a limit is reached.",
     "UNAVAILABLE": "The mail server is not able to answer just now; try again in a moment.",
@@ -79,14 +79,16 @@ def translate_errors(endpoint: str, *, begun: bool = True) -> Generator[None]:
     except ssl.SSLCertVerificationError as error:
         raise ProviderError(
             f"The certificate of {endpoint} is not valid ({error.verify_message}); nothing was sent to it.",
-            hint="check the host name, or name who signed it with --imap-certificates FILE.",
+            hint="check the host name, or give the certificate of its authority with --imap-certificates FILE.",
         ) from error
     except TimeoutError as error:
         what = "the network" if begun else "network, host name, port and security"
         raise ConnectionDropped(f"{endpoint} does not answer; check {what}.") from error
     except socket.gaierror as error:
         host = endpoint.rpartition(":")[0] or endpoint
-        raise ConnectionDropped(f"There is no host {host}, or no network; check the host name.") from error
+        raise ConnectionDropped(
+            f"The host {host} was not found, or there is no network; check the host name."
+        ) from error
     except ssl.SSLError as error:
         raise ConnectionDropped(f"{endpoint} does not speak TLS; check port and security.") from error
     except (OSError, EOFError) as error:

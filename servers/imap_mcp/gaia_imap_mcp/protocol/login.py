@@ -231,11 +231,13 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: LoginSecret) 
             raise ConnectionDropped(f"{settings.host} broke off the login: {said}") from None
         if any(code in said.upper() for code in _BUSY):
             raise ConnectionDropped(
-                f"{settings.host} does not let anybody in just now: {_CODE.sub('', said)}"
+                f"{settings.host} accepts no logins at the moment: {_CODE.sub('', said)}"
             ) from None
-        what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
+        is_password = secret.kind == "password"
+        what = f"the {'password' if is_password else 'login'} of {settings.user}"
+        renewal = "" if is_password else ", which has to be renewed"
         raise NeedsAuth(
-            f"{settings.host} does not accept {what} of {settings.user}: {_CODE.sub('', said)}",
+            f"{settings.host} does not accept {what}{renewal}: {_CODE.sub('', said)}",
             hint="gaia email connect asks for the password again.",
         ) from None
 

@@ -135,8 +135,8 @@ class SocketStream:
 
     def _sentence(self, what: str) -> str:
         return (
-            f"{self._endpoint} {what}, so the connection to it was closed. Try again later; if it stays so, ask "
-            "whoever runs that server, or disconnect the account."
+            f"{self._endpoint} {what}, so the connection to it was closed. Try again later; if that does not help, "
+            "ask the operator of that server, or disconnect the account."
         )
 
     def _too_long(self) -> ExcessiveResponse:

@@ -216,7 +216,7 @@ class _Session:
             return
         said = _said(answer, secret)
         if 400 <= code < 500:
-            raise RateLimited(f"{self._name} lets nobody log in now{said}", retry_after_s=60.0)
+            raise RateLimited(f"{self._name} accepts no logins at the moment{said}", retry_after_s=60.0)
         raise NeedsAuth(
             f"{self._name} does not accept this user and password{said}",
             hint="gaia email connect asks for the password again.",
@@ -258,7 +258,7 @@ class _Session:
             raise _refusal(
                 code,
                 answer,
-                f"{self._name} does not send to {names}, so nothing was sent to anybody",
+                f"{self._name} does not send to {names}, so nothing was sent to anyone",
                 argument="to",
                 about=f" ({address})" if len(refused) > 1 else "",
             )
@@ -278,7 +278,7 @@ class _Session:
         if not raw.isascii():
             if not smtp.has_extn("8bitmime"):
                 raise BadArgument(
-                    f"{self._name} takes only 7-bit messages, and this one has bytes beyond; write it anew."
+                    f"{self._name} accepts only 7-bit messages, and this one has 8-bit bytes; write it again."
                 )
             options += " BODY=8BITMIME"
         if not head.isascii() or not all(address.isascii() for address in (sender, *recipients)):

@@ -256,7 +256,7 @@ class ImapSyncer:
             self._renumbered.note(name, anew=work.begun_anew)
             work.begun_anew = None
         if self._renumbered.is_resting(name):
-            found.append("the server numbers its messages anew at every look; it is looked at less often.")
+            found.append("the server renumbers its messages every time; it is checked less often.")
         if work.intake.short:
             found.append(f"{work.intake.short} of its messages are shorter than the server says they are.")
         if work.intake.left_out:
