@@ -132,7 +132,7 @@ def test_an_unencrypted_login_that_cannot_be_taken_stays(run: Run, google: Googl
     assert path.exists()
     path.write_text('{"refresh_token": "x", "scope": "openid"}', encoding="utf-8")
     ran = run("connect", "--provider", "gmail", "--stored-login")
-    assert ran.code != 0 and "holds no login that reads mail" in " ".join(ran.err.split())
+    assert ran.code != 0 and "contains no login that can read mail" in " ".join(ran.err.split())
     assert path.exists()
 
 

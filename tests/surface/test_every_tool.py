@@ -110,7 +110,7 @@ CASES: list[Case] = [
     (
         "respond_to_invitation",
         {"message_id": "m1", "response": "accepted"},
-        "Error: That message is no invitation.",
+        "Error: That message is not an invitation.",
     ),
     ("delete_calendar_event", {"event_id": "e9"}, "Error: There is no event 'e9'."),
     ("watch_mailbox", {}, "News of this mailbox is pushed until 2000-01-08T00:00:00+00:00."),

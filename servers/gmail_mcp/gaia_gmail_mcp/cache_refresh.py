@@ -30,7 +30,7 @@ class CacheRefresh:
         if not self._known.has_any(ids) or self._known.fresh(ids, loop_time() - TRUSTED_S):
             return
         if len(ids) > _FEW:
-            await self._look(max(_HISTORY_PAGES, len(ids) // _READ_PER_PAGE))
+            await self._refresh_all(max(_HISTORY_PAGES, len(ids) // _READ_PER_PAGE))
         elif not await self._follow(1):
             self._known.forget(ids)
 
@@ -47,7 +47,7 @@ class CacheRefresh:
         except MailError:
             return True
 
-    async def _look(self, pages: int = _HISTORY_PAGES) -> None:
+    async def _refresh_all(self, pages: int = _HISTORY_PAGES) -> None:
         """Bring the labels in `known` up to date, or clear the cache if that takes more than `pages` of history."""
         if not await self._follow(pages):
             self._known.clear((await self._account.profile()).history)
@@ -55,9 +55,8 @@ class CacheRefresh:
     async def _follow(self, pages: int) -> bool:
         """Follow at most this many pages of history; return True if its end was reached."""
         now = loop_time()
-        if (
-            not self._known.history
-        ):  # an account with notes from an earlier run has not read its history id yet
+        # An account with notes from an earlier run has not read its history id yet.
+        if not self._known.history:
             self._known.clear((await self._account.profile()).history)
             self._known.mark_refreshed(now)
             return True

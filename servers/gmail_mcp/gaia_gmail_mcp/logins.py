@@ -110,8 +110,8 @@ async def stored_login(options: Mapping[str, str], environ: Mapping[str, str]) -
     names = names_of(str((tokens or {}).get("scope", "")).split())
     if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
         raise NeedsAuth(
-            f"{file.credentials_path} holds no login that reads mail.",
-            hint=f"log in anew: {CONNECT_KEPT}",
+            f"{file.credentials_path} contains no login that can read mail.",
+            hint=f"log in again: {CONNECT_KEPT}",
         )
     storage = MemoryLoginStorage(CONNECT_KEPT)
     storage.write(tokens)

@@ -95,7 +95,7 @@ class PushVerifier:
                 if kid not in self._keys:
                     raise
         if not self._keys:
-            raise ProviderError("Google's keys cannot be had.")
+            raise ProviderError("Google's keys are not available.")
         return self._keys.get(kid)
 
 

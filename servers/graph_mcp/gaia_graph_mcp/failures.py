@@ -132,7 +132,7 @@ class OutOfSync(ProviderError):
     """A delta link has expired."""
 
     def __init__(self) -> None:
-        super().__init__("Microsoft has forgotten how far this mailbox was read; it is listed anew.")
+        super().__init__("Microsoft has forgotten how far this mailbox was read; it is being listed again.")
 
 
 def _detail(body: object) -> tuple[str, str]:

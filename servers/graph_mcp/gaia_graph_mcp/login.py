@@ -86,7 +86,7 @@ class GraphLogin:
             return cls(**{name: str(value) for name, value in stored.items()})
         except TypeError:
             raise NeedsAuth(
-                "What the vault has for this account is no Microsoft login.", hint=f"Run: {CONNECT}"
+                "The vault entry of this account is not a Microsoft login.", hint=f"Run: {CONNECT}"
             ) from None
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from gaia_email_registry.errors import NeedsAuth
 from gaia_graph_mcp.failures import CONNECT
 
-_DECLINED = "You did not agree, so nothing was connected; run the command again to be asked anew."
-_EXPIRED = "The code was not entered in time and holds no more; run the command again for a new one."
+_DECLINED = "You did not agree, so nothing was connected; run the command again to start over."
+_EXPIRED = "The code was not entered in time and has expired; run the command again for a new one."
 _MISTYPED = "Microsoft does not know this code; run the command again and enter the new one as it is shown."
 _REVOKED = "The login was revoked or has expired; connect again."
 _CONSENT = "ask for consent to it (docs/graph.md has the address for the administrator)."
@@ -65,7 +65,7 @@ _CODES: Mapping[int, str] = {
     650052: "Your organisation does not have this service; ask its administrator.",
     700016: "Microsoft does not know this client id in that tenant; check GAIA_GRAPH_CLIENT_ID, and GAIA_GRAPH_TENANT.",
     700082: "The login was not used for too long and has expired; connect again.",
-    7000218: "The registration is no public client: set Allow public client flows to Yes in its Authentication page "
+    7000218: "The registration is not a public client: set Allow public client flows to Yes in its Authentication page "
     "(docs/graph.md, step 4), then connect again.",
     9002331: "The registration is for personal accounts only; set GAIA_GRAPH_TENANT=consumers.",
     9002346: "The registration is for personal accounts only; set GAIA_GRAPH_TENANT=consumers.",

@@ -239,7 +239,7 @@ def _sign_in_request(
             validate_address(shared)
         except BadArgument:
             raise BadArgument(
-                f"{shared[:80]!r} is no address; give that of the shared mailbox, for example sales@contoso.com.",
+                f"{shared[:80]!r} is not an email address; enter the shared mailbox's, for example sales@contoso.com.",
                 argument="shared",
             ) from None
     return SignInRequest(

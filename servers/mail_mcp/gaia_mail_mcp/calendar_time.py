@@ -56,7 +56,7 @@ def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date
     except (ValueError, OverflowError):
         pass
     raise BadArgument(
-        f"{argument} is no time: give RFC 3339 as in 2030-01-31T09:00:00+01:00, or a date as in 2030-01-31.",
+        f"{argument} is not a valid time: use RFC 3339 (2030-01-31T09:00:00+01:00) or a date (2030-01-31).",
         argument=argument,
     )
 

@@ -212,7 +212,7 @@ async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> Cal
         uid = _UID.search(_FOLDED.sub("", text))
         if uid is not None:
             return await store.invitation(uid[1].strip())
-    raise NotFound("That message is no invitation.", argument="message_id")
+    raise NotFound("That message is not an invitation.", argument="message_id")
 
 
 async def proposal(

@@ -254,7 +254,7 @@ async def _message(surface: Surface, message_id: str) -> StoredMessage:
 def _whole(stored: StoredMessage) -> StoredMessage:
     if stored.left_out:
         raise BadArgument(
-            f"This message has {len(stored.raw or b'') + stored.left_out:,} bytes, too many to be written anew; send a "
+            f"This message has {len(stored.raw or b'') + stored.left_out:,} bytes, too many to be copied; send a "
             "link to its files instead.",
             argument="message_id",
         )

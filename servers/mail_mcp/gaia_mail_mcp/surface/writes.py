@@ -103,9 +103,8 @@ async def ways_back(
 def _way_back(before: WritableState, now: WritableState) -> MessageChange:
     add = tuple(label for label in before.labels if label not in now.labels)
     gone = (label for label in now.labels if label not in before.labels)
-    remove = tuple(
-        label for label in gone if label not in FIXED_LABELS
-    )  # the mailbox sets and removes these by location
+    # The mailbox sets and removes fixed labels by location.
+    remove = tuple(label for label in gone if label not in FIXED_LABELS)
     if before.snoozed_until == now.snoozed_until:
         return MessageChange(add=add, remove=remove)
     if before.snoozed_until is None and "INBOX" not in add:

@@ -137,9 +137,7 @@ class HttpClient:
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(self.company, sent=False, is_final=self._is_unreachable(began)) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
-            raise ProviderError(
-                f"That cannot be sent to {self.company}: it holds what no request can."
-            ) from None
+            raise ProviderError(f"The request cannot be sent to {self.company}: it is invalid.") from None
         except (httpx2.HTTPError, TimeoutError):
             is_final = not self._has_answered and self._is_unreachable(began)
             raise LostConnection(self.company, sent=True, is_final=is_final) from None

@@ -100,7 +100,7 @@ class VaultLoginStorage(LoginStorage):
             found = None
         if not isinstance(found, dict):
             raise NeedsAuth(
-                f"What the vault has for this account is no {self._company} login.",
+                f"The vault entry of this account is not a {self._company} login.",
                 hint=f"Run: {self.connect}",
             )
         return found

@@ -86,7 +86,7 @@ class ForwardedTokens:
         token = login.usable(company, self._clock())
         if token == self._refused:
             raise NeedsAuth(
-                f"{company} does not accept the login that {login.host} forwarded: it was revoked, or is no login.",
+                f"{company} does not accept the login that {login.host} forwarded: it was revoked, or is not a login.",
                 hint=login.again,
             )
         return token
