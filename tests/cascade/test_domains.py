@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from gaia_email.cascade.sender.brands import brands
 from gaia_email.cascade.sender.confusables import mixes_scripts, skeleton
 from gaia_email.cascade.sender.lookalikes import (
-    brand_named,
     brand_spoken_for,
+    find_brand,
     imitates_known,
     imitation,
     lures_in,
@@ -192,7 +192,7 @@ def test_mixed_scripts_are_seen_in_one_word_only() -> None:
     ],
 )
 def test_display_names_claim_brands(name: str, brand: str) -> None:
-    found = brand_named(name)
+    found = find_brand(name)
     assert found is not None
     assert found.name == brand
 
@@ -201,7 +201,7 @@ def test_display_names_claim_brands(name: str, brand: str) -> None:
     "name", ["Dana Reyes", "Apple Tree Nursery", "Chase Miller", "Target Shooting Club", ""]
 )
 def test_ordinary_names_claim_nothing(name: str) -> None:
-    assert brand_named(name) is None
+    assert find_brand(name) is None
 
 
 @given(st.text(alphabet="abcdefg", min_size=3, max_size=8), st.integers(0, 7), st.sampled_from("abcxyz"))

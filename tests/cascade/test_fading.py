@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.bands import BANDS, OVER, bucket_at, lowered, within
+from gaia_email.cascade.bands import BANDS, OVER, bucket_at, lower_score, within
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from gaia_email.prepare.model import Prepared
@@ -144,7 +144,7 @@ def test_a_verdict_holds_until_the_moment_at_which_it_has_waited_too_long(mail: 
 
 
 def test_all_that_is_over_stands_below_all_that_needs_its_owner_and_is_not() -> None:
-    highest_over = max(lowered(BANDS[was][1], was, "actionable") for was in ("urgent", "actionable"))
+    highest_over = max(lower_score(BANDS[was][1], was, "actionable") for was in ("urgent", "actionable"))
     assert round(100 * highest_over) < round(100 * within("actionable", -1.0))
 
 
@@ -182,6 +182,6 @@ def test_every_score_tells_its_bucket(bucket: Bucket) -> None:
         assert bucket_at(within(bucket, raw)) == bucket
         assert bucket_at(round(within(bucket, raw), 2)) == bucket
     low, high = BANDS["urgent"]
-    scores = [lowered(score, "urgent", bucket) for score in (low, (low + high) / 2, high)]
+    scores = [lower_score(score, "urgent", bucket) for score in (low, (low + high) / 2, high)]
     assert scores == sorted(scores)
     assert {bucket_at(score) for score in scores} == {bucket}

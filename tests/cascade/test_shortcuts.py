@@ -71,7 +71,7 @@ GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_si
 @given(st.text("abé \n\t\x1c", max_size=10), GAPS)
 def test_no_row_of_six_letters_is_missed(before: str, spaces: list[str]) -> None:
     row = "".join(letter + space for letter, space in zip("véagr", spaces, strict=True))
-    assert "letters:spaced" in vars(origin)["_disguised"](f"{before} {row}a {before}", frozenset())
+    assert "letters:spaced" in vars(origin)["_search_disguises"](f"{before} {row}a {before}", frozenset())
 
 
 @given(
@@ -81,7 +81,7 @@ def test_only_six_words_of_one_letter_in_a_row_are_taken_for_spaced_letters(
     words: list[str], gap: str
 ) -> None:
     spaced_out = "\1" * 6 in "".join(chr(len(word)) for word in words)
-    found = vars(origin)["_disguised"](gap.join(words), frozenset())
+    found = vars(origin)["_search_disguises"](gap.join(words), frozenset())
     assert ("letters:spaced" in found) == spaced_out
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.prepare.extract.sentences import placed_sentences, split_sentences
-from gaia_email.prepare.extract.spelling import Spellings, fold, lowered, spaced
+from gaia_email.prepare.extract.spelling import Spellings, fold, space_out, to_lower
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ .!?\n\t’“”–\u00a0\u202fÉİΣ1٣")), max_size=120)
 
@@ -18,19 +18,19 @@ def slowly(text: str) -> str:
 
 @given(TEXTS.filter(lambda text: "Σ" not in text))
 def test_lowering_in_bytes_says_what_lowering_each_character_says(text: str) -> None:
-    assert lowered(text) == slowly(text)
+    assert to_lower(text) == slowly(text)
 
 
 @given(TEXTS)
 def test_spellings_are_those_that_each_function_gives(text: str) -> None:
     spellings = Spellings(text)
-    assert (spellings.lower(), spellings.folded(), spellings.spaced_bytes()) == (
-        lowered(text),
+    assert (spellings.lower(), spellings.fold(), spellings.spaced_bytes()) == (
+        to_lower(text),
         fold(text),
-        spaced(text).encode("utf-8", "surrogatepass"),
+        space_out(text).encode("utf-8", "surrogatepass"),
     )
     assert spellings.folded_bytes() == fold(text).encode("utf-8", "surrogatepass")
-    assert {len(lowered(text)), len(fold(text)), len(spaced(text))} == {len(text)}
+    assert {len(to_lower(text)), len(fold(text)), len(space_out(text))} == {len(text)}
     assert spellings.has_digits() == any(map(str.isdecimal, text))
     assert spellings.wide == {character for character in text if not character.isascii()}
 

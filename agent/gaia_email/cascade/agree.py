@@ -66,8 +66,8 @@ def agree(verdict: Verdict, answers: Sequence[ModelAnswer], weights: Weights = C
     words = _words(answers)
     if not words:
         return verdict
-    wanted, agreeing = _wanted(verdict.bucket, words)
-    moved = _moved(verdict.bucket, wanted, agreeing, weights)
+    wanted, agreeing = _choose_bucket(verdict.bucket, words)
+    moved = _limit_move(verdict.bucket, wanted, agreeing, weights)
     last = words[-1][0]
     second = SecondWord(
         tier="T1" if last.made_in == "T1" else "T2",
@@ -98,7 +98,7 @@ def _words(answers: Sequence[ModelAnswer]) -> list[tuple[ModelAnswer, Bucket | N
     return words
 
 
-def _wanted(own: Bucket, words: Sequence[tuple[ModelAnswer, Bucket | None]]) -> tuple[Bucket, int]:
+def _choose_bucket(own: Bucket, words: Sequence[tuple[ModelAnswer, Bucket | None]]) -> tuple[Bucket, int]:
     """Return the bucket that the model wants, and how many of its passes want it.
 
     If two passes differ but point the same way, the nearer bucket counts for both; if one of them would leave
@@ -118,7 +118,7 @@ def _wanted(own: Bucket, words: Sequence[tuple[ModelAnswer, Bucket | None]]) -> 
     return BUCKETS[place + max(steps, key=abs)], 1
 
 
-def _moved(own: Bucket, wanted: Bucket, agreeing: int, weights: Weights) -> Bucket:
+def _limit_move(own: Bucket, wanted: Bucket, agreeing: int, weights: Weights) -> Bucket:
     place, target = BUCKETS.index(own), BUCKETS.index(wanted)
     most = weights.twice if agreeing > 1 else weights.alone
     reached = place + max(-most, min(most, target - place))

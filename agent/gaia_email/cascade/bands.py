@@ -31,7 +31,7 @@ def within(bucket: Bucket, raw: float) -> float:
     return round(min(high, max(low, raw)), 3)
 
 
-def lowered(score: float, was: Bucket, now: Bucket) -> float:
+def lower_score(score: float, was: Bucket, now: Bucket) -> float:
     """Return the score of a past or overdue message: its place in the band of `was`, scaled to the low part of `now`.
 
     In `actionable`, such a message ranks below all others; in the other buckets it is in the lower half of

@@ -52,7 +52,7 @@ def fade(facts: RuleFacts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Pa
     if age <= 0 or bucket not in ("urgent", "actionable"):
         return bucket, None
     today = _later(sent, age) if sent is not None else None
-    named = _named(facts, urgency) if sent is not None else None
+    named = _find_day(facts, urgency) if sent is not None else None
     passed = named is not None and today is not None and named < today
     now: Bucket = "actionable" if passed and bucket == "urgent" else bucket
     for fading, after, becomes in FADES:
@@ -93,7 +93,7 @@ def steady(facts: RuleFacts, urgency: Urgency) -> tuple[float, float]:
         today = _later(sent, age)
         days = [first + timedelta(days=1)]
         days += [date(year, 1, 1) for year in (today.year, today.year + 1) if year <= MAXYEAR]
-        named = _named(facts, urgency)
+        named = _find_day(facts, urgency)
         if named is not None and named < date.max:
             days.append(named + timedelta(days=1))
         marks += (midnight + ((day - first).days - 1) * DAY for day in days)
@@ -115,7 +115,7 @@ def _later(sent: datetime, age_s: float) -> date:
         return sent.date()
 
 
-def _named(facts: RuleFacts, urgency: Urgency) -> date | None:
+def _find_day(facts: RuleFacts, urgency: Urgency) -> date | None:
     """Return the day by which the message wants something or on which it takes place; None if it names none."""
     sent = facts.message.date
     if sent is None:
@@ -124,12 +124,12 @@ def _named(facts: RuleFacts, urgency: Urgency) -> date | None:
     if appointment is not None:
         return appointment
     if urgency.deadline and urgency.days is not None:
-        return _counted(sent, urgency.days)
+        return _add_days(sent, urgency.days)
     days = [_NAMED_DAYS[cue.name] for cue in urgency.cues if cue.name in _NAMED_DAYS]
-    return _counted(sent, max(days)) if days else None
+    return _add_days(sent, max(days)) if days else None
 
 
-def _counted(sent: datetime, days: int) -> date | None:
+def _add_days(sent: datetime, days: int) -> date | None:
     try:
         return sent.date() + timedelta(days=days)
     except OverflowError:

@@ -20,7 +20,7 @@ from gaia_email.cascade.model import confidence, owner
 from gaia_email.cascade.model.combine import settle
 from gaia_email.cascade.model.features import features_of
 from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.model.pressing import held
+from gaia_email.cascade.model.pressing import hold_back
 from gaia_email.cascade.priority import RuleFindings
 from gaia_email.cascade.traps import injection, pastime, phishing, spam
 from gaia_email.cascade.traps.selling import unless_letter
@@ -52,17 +52,17 @@ def judging(
     (`lessons.taught`).
     """
     found, unclear = yield from finding(prepared, context, trusted)
-    verdict = yield from _settled(found, summaries=summaries, model=model, lessons=lessons)
+    verdict = yield from _settle(found, summaries=summaries, model=model, lessons=lessons)
     if unclear:
         verdict = replace(verdict, flags=replace(verdict.flags, for_machines=True))
         bare, _ = yield from finding(prepared, context, trusted, left_out=unclear)
-        without = yield from _settled(bare, summaries=summaries, model=model, lessons=lessons)
+        without = yield from _settle(bare, summaries=summaries, model=model, lessons=lessons)
         if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
             verdict = replace(without, flags=verdict.flags)
     return verdict
 
 
-def _settled(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
+def _settle(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
     """Return the verdict on the findings, after the learned model gave its opinion."""
     yield
     shipped = learned() if model else None
@@ -74,7 +74,7 @@ def _settled(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool
             features, chances = opinion or (features_of(found, bucket), None)
             seen = owner.look(features, found.facts.sender.address, bucket, chances)
         yield
-    held(found)
+    hold_back(found)
     return _verdict(found, seen, summaries=summaries)
 
 
@@ -148,7 +148,7 @@ def _emergency(facts: RuleFacts, kind: CategoryFinding, waived: Waivers) -> str:
     """Return the text that reports an emergency to this user, unless it goes to a list or to everybody."""
     if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
         return ""
-    stated = emergencies.stated(facts.view)
+    stated = emergencies.find_emergency(facts.view)
     return "" if waived.cover(facts.view, stated) else stated
 
 

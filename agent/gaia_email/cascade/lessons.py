@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.bands import BASE, lowered, within
+from gaia_email.cascade.bands import BASE, lower_score, within
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Placement, Signal, Verdict
 from gaia_email.cascade.wording.certainty import MOST
 
@@ -51,7 +51,7 @@ def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     signals = sorted((*verdict.priority.signals, *((own,) if own.evidence else ())), key=heaviest_first)
     score = within(lean.bucket, BASE + sum(signal.weight for signal in signals))
     if placement.late or placement.bucket != lean.bucket:
-        score = lowered(score, lean.bucket, placement.bucket)
+        score = lower_score(score, lean.bucket, placement.bucket)
     warned = verdict.flags.phishing.score >= _YES
     return replace(
         verdict,
@@ -117,8 +117,8 @@ def _may_move(verdict: Verdict, bucket: Bucket) -> bool:
 
 
 def _because(lean: Lean) -> str:
-    from gaia_email.cascade.wording.reason import counted
+    from gaia_email.cascade.wording.reason import spell_number
 
     if lean.noticed:
-        return f"Because of what you did with {counted(lean.noticed)} like it: "
-    return f"Because you corrected {counted(lean.alike)} like it: "
+        return f"Because of what you did with {spell_number(lean.noticed)} like it: "
+    return f"Because you corrected {spell_number(lean.alike)} like it: "

@@ -44,17 +44,17 @@ def tokens_of(folded: str, limit: int = -1, wide: frozenset[str] = _MARKS) -> li
 
     `wide` holds at least the marks beyond ASCII that the text contains, if the caller knows them.
     """
-    tokens = _encoded(folded, wide).translate(_SPACE_BYTES).split(None, limit)
+    tokens = _encode(folded, wide).translate(_SPACE_BYTES).split(None, limit)
     return tokens if limit < 0 else tokens[:limit]
 
 
 def text_of(folded: str, limit: int, wide: frozenset[str] = _MARKS) -> list[bytes]:
     """Return the words like `tokens_of`, with `STOP` after a sentence and `QUESTION` after a question; both count."""
-    marked = _encoded(folded, wide).translate(_STOP_BYTES)
+    marked = _encode(folded, wide).translate(_STOP_BYTES)
     return marked.replace(STOP, b" . ").replace(QUESTION, b" ? ").split(None, limit)[:limit]
 
 
-def _encoded(folded: str, wide: frozenset[str]) -> bytes:
+def _encode(folded: str, wide: frozenset[str]) -> bytes:
     if not folded.isascii():
         for mark in _MARKS & wide:
             if mark in folded:
@@ -180,7 +180,7 @@ class Phrasebook:
             raw = raw.decode("utf-8", "surrogatepass").encode("utf-8", "replace")
         found: dict[str, list[str]] = {}
         filed, settled = self._filed, set[int]()
-        for number, start, _ in self._find(_spaced(raw, text.wide), overlapping=True):
+        for number, start, _ in self._find(_space_out(raw, text.wide), overlapping=True):
             if number in settled:
                 continue
             settled.add(number)
@@ -194,7 +194,7 @@ class Phrasebook:
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
 
 
-def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
+def _space_out(raw: bytes, wide: frozenset[str]) -> bytes:
     """Return a folded UTF-8 text with spaces for punctuation, at the same length; `wide` has all of its non-ASCII."""
     if wide <= NO_LETTERS:
         return raw.translate(_SPACE_ALL_BUT_ASCII)
@@ -210,7 +210,7 @@ def _pattern(phrase: str) -> tuple[bytes, int | None]:
     if phrase[0] >= _UNSPACED:
         return phrase.encode(), None
     left, right = phrase[0].isalnum(), phrase[-1].isalnum()
-    pattern = b" " * left + _spaced(phrase.encode(), frozenset(phrase)) + b" " * right
+    pattern = b" " * left + _space_out(phrase.encode(), frozenset(phrase)) + b" " * right
     return pattern, None if phrase.isalnum() else int(left)
 
 

@@ -13,7 +13,7 @@ from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.needs_reply import is_closing, named, on_a_list
 from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
-from gaia_email.cascade.bands import BASE, lowered, within
+from gaia_email.cascade.bands import BASE, lower_score, within
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.fading import PastDate, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
@@ -133,7 +133,7 @@ def decide(found: RuleFindings) -> Ranking:
     bucket, late = fade(found.facts, found.urgency, own)
     score = within(own, BASE + sum([signal.weight for signal in signals]))
     if late is not None or bucket != own:
-        score = lowered(score, own, bucket)
+        score = lower_score(score, own, bucket)
     return Ranking(bucket=bucket, own=own, score=score, signals=tuple(signals[:SIGNALS]), late=late)
 
 

@@ -46,7 +46,7 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
         raw: RFC 5322 bytes.
         size: Bytes of the whole message if `raw` was cut; a defect then says so.
     """
-    message = _parsed_again(raw) if len(raw) <= SMALL else _parsed(raw)
+    message = _parsed_again(raw) if len(raw) <= SMALL else _parse(raw)
     if size is None or size <= len(raw):
         return message
     found = [defect for defect in message.defects if defect != ENDS_INSIDE]
@@ -54,14 +54,14 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
     return replace(message, size=size, defects=(*found, cut))
 
 
-def _parsed(raw: bytes) -> ParsedMessage:
+def _parse(raw: bytes) -> ParsedMessage:
     from gaia_mail.mime.read import parse_message
 
     return parse_message(raw)
 
 
 # The copy of mail stores the text of a message just before it is judged.
-_parsed_again = lru_cache(maxsize=128)(_parsed)
+_parsed_again = lru_cache(maxsize=128)(_parse)
 
 
 def raw_bytes(email: Email) -> bytes:

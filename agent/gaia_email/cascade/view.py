@@ -46,7 +46,7 @@ class PhraseView:
     digits: bool
     """True if `body` may contain a digit."""
     disguised: tuple[str, ...] | None = None
-    """The result of `origin.disguised`; None until it is computed."""
+    """The result of `origin.find_disguises`; None until it is computed."""
     _capitals: int | None = None
 
     def capitals(self) -> int:
@@ -120,8 +120,8 @@ def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | Non
     return PhraseView(
         subject=subject,
         body=body,
-        folded_subject=title.folded(),
-        folded_body=spellings.folded(),
+        folded_subject=title.fold(),
+        folded_body=spellings.fold(),
         subject_hits=subject_hits,
         body_hits=body_hits,
         counts=_counts(subject_hits, body_hits),

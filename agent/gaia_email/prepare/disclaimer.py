@@ -186,11 +186,11 @@ def _near(stem: str, pattern: str, text: str) -> bool:
         at = text.find(stem, at + 1)
         if at < 0:
             return False
-        if _compiled(pattern).search(text, max(0, at - WINDOW), at + WINDOW):
+        if _compile(pattern).search(text, max(0, at - WINDOW), at + WINDOW):
             return True
     return False
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)

@@ -24,7 +24,7 @@ class Literals:
         self._find: Find | None = None
 
     @classmethod
-    def listed(cls, table: WordTable, title: str) -> Literals:
+    def from_table(cls, table: WordTable, title: str) -> Literals:
         """Return the literals of a section, which is read at the first search."""
         literals = cls()
         literals._literals = lambda: table.phrases(title)

@@ -64,7 +64,7 @@ class _Found:
         self.add("hidden", how, text, chars)
         self.hidden.append(text)
 
-    def shown(self, text: str) -> str:
+    def strip_invisible(self, text: str) -> str:
         """Return `text` without invisible characters, and note those."""
         if text.isascii() and "\x00" not in text and "\x1b" not in text:
             return text
@@ -84,9 +84,9 @@ def preparing(message: ParsedMessage) -> Steps[Prepared]:
     found = _Found()
     defects: list[str] = []
     if not message.subject.isascii():
-        found.shown(message.subject)
+        found.strip_invisible(message.subject)
     if message.sender is not None and not message.sender.name.isascii():
-        found.shown(message.sender.name)
+        found.strip_invisible(message.sender.name)
     plain, markup = _alternatives(message, defects)
     marked = ":" in message.subject or "：" in message.subject
     reply = bool(message.in_reply_to) or (marked and REPLY.match(message.subject) is not None)
@@ -98,12 +98,12 @@ def preparing(message: ParsedMessage) -> Steps[Prepared]:
         defects += html.defects
         _report_html(html, message.subject, found)
     if choice.unseen:
-        found.hide(choice.how, found.shown(choice.unseen))
+        found.hide(choice.how, found.strip_invisible(choice.unseen))
     yield
     if choice.text_from == "html" and html is not None:
         new = _from_html(html, message, found)
     else:
-        plain = found.shown(plain)
+        plain = found.strip_invisible(plain)
         new = _from_plain(plain, message, found)
     yield
     parts = _finish(new, message, found)
@@ -157,7 +157,7 @@ def _choose(plain: str, html: HtmlText | None) -> AlternativeChoice:
 
 def _report_html(html: HtmlText, subject: str, found: _Found) -> None:
     for run in html.hidden:
-        text = found.shown(run.text).strip()
+        text = found.strip_invisible(run.text).strip()
         if text and not (run.how in REPEATS and (text in subject or text in html.text)):
             found.hide(run.how, text)
     for tracker in html.trackers:
@@ -189,7 +189,7 @@ def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _New:
 
 
 def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _New:
-    text = found.shown(html.new)
+    text = found.strip_invisible(html.new)
     # Text laid out in one piece is tidy, except for its edges.
     text = text.strip() if text is html.text and "\r" not in text else tidy(text)
     quoted = tidy(reveal(html.quoted)[0]) if html.quoted else ""
@@ -298,7 +298,7 @@ def find_links(text: str) -> tuple[Link, ...]:
         if body is None:
             at = start.end()
             continue
-        written = _trimmed(text[start.start() : body.end()])
+        written = _trim(text[start.start() : body.end()])
         at = body.end()
         if len(written) > len(start.group()):
             url = f"http://{written}" if start.group().lower() == "www." else written
@@ -313,7 +313,7 @@ def _may_hold_address(text: str) -> bool:
     return b"www." in octets or (b":" in octets and b"mailto:" in octets)
 
 
-def _trimmed(url: str) -> str:
+def _trim(url: str) -> str:
     while url:
         last = url[-1]
         opening = _PAIRS.get(last)

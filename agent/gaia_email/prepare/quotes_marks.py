@@ -78,7 +78,7 @@ def _initials(text: str, lines: list[str]) -> list[str]:
     changed: list[str] = []
     for line in lines:
         found = _INITIALS.match(line) if ">" in line[:10] else None
-        known = found is not None and (found[1] in quoting or _announced(changed))
+        known = found is not None and (found[1] in quoting or _announces(changed))
         changed.append("> " + line[found.end() :] if found is not None and known else line)
     return changed
 
@@ -94,14 +94,14 @@ def _marks(lines: list[str]) -> list[str]:
             or core[1:2] == "-"
         ):
             continue
-        if mark not in marks and _announced(changed[:at]):
+        if mark not in marks and _announces(changed[:at]):
             marks.add(mark)
         if mark in marks and core[1:2] in ("", " ", "\t", mark, "["):
             changed[at] = "> " + core[1:].lstrip()
     return changed
 
 
-def _announced(lines: list[str]) -> bool:
+def _announces(lines: list[str]) -> bool:
     """Return True if the last line with text names the author of what follows."""
     above = next((line for line in reversed(lines[-_REACH:]) if line.strip()), "").strip()
     if above[-1:] in (":", "："):

@@ -58,7 +58,7 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     if end < 2:
         return TextSplit(kept=text, removed="", how="")
     postscript = _postscript(lines, end)
-    start, how = _delimited(lines, postscript, _first_dashes(text, len(lines)))
+    start, how = _find_delimiter(lines, postscript, _first_dashes(text, len(lines)))
     if start is None:
         sender = SenderWords.of(sender_name, sender_address)
         start, how = _find_block(lines, postscript, sender)
@@ -96,7 +96,7 @@ def _first_dashes(text: str, lines: int) -> int:
     return lines if at < 0 else max(0, lines - 1 - text.count("\n", at + 1))
 
 
-def _delimited(lines: list[str], end: int, first: int) -> tuple[int | None, str]:
+def _find_delimiter(lines: list[str], end: int, first: int) -> tuple[int | None, str]:
     """Return the highest `-- ` line, from `first` on, below which the text may still be a signature."""
     best: int | None = None
     filled = chars = 0

@@ -60,11 +60,11 @@ def find(facts: RuleFacts, category: CategoryFinding, waivers: Waivers = NO_WAIV
 
     A need that the mail itself waives (`waivers`) is `none`.
     """
-    alert = _named(facts, category)
+    alert = _find_alert(facts, category)
     return _NONE if waivers.cover(facts.view, alert.evidence) else alert
 
 
-def _named(facts: RuleFacts, category: CategoryFinding) -> Alert:
+def _find_alert(facts: RuleFacts, category: CategoryFinding) -> Alert:
     view = facts.view
     if category.category in _QUIET_CATEGORIES:
         return _NONE

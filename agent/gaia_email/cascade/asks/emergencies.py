@@ -1,4 +1,4 @@
-"""Emergencies that a message reports, whether or not it asks for anything. Entry: `stated`.
+"""Emergencies that a message reports, whether or not it asks for anything. Entry: `find_emergency`.
 
 People in trouble report: what failed, leaks or burns, or who was hurt. Anything that is over, might happen
 one day or is only practised does not count.
@@ -18,14 +18,14 @@ _READ = 1_500
 _SENTENCES = 12
 
 _TROUBLE = _TABLE.pattern("trouble")
-_HINTS = Literals.listed(_TABLE, "hints")
+_HINTS = Literals.from_table(_TABLE, "hints")
 """Every match of `_TROUBLE` contains one of these."""
 _OVER = _TABLE.pattern("over")
 """The trouble has passed, or the mail only talks about it."""
 _SUPPOSED = _TABLE.pattern("supposed", r"\b(?:", r")\b")
 
 
-def stated(view: PhraseView) -> str:
+def find_emergency(view: PhraseView) -> str:
     """Return the text that reports an emergency, as written; empty if there is none, or it is over."""
     for text, low in ((view.subject, view.folded_subject), *_sentences(view)):
         if not _HINTS.stand_in(low):

@@ -1,4 +1,4 @@
-"""Needs that a message states without asking: "I was charged twice", "the report is due tomorrow". Entry: `stated`.
+"""Needs that a message states without asking: "I was charged twice", "the report is due tomorrow". Entry: `find_needs`.
 
 The writer of such a letter to one reader wants it put right, or wants the thing in time, though no word asks.
 What happened to others, what is settled, and what the writer takes care of are not needs.
@@ -24,7 +24,7 @@ _SETTLED = _TABLE.pattern("settled", r"\b(?:", r")\b")
 _SEEN_TO = _TABLE.pattern("seen_to")
 
 
-def stated(facts: RuleFacts) -> tuple[RequestSpan, ...]:
+def find_needs(facts: RuleFacts) -> tuple[RequestSpan, ...]:
     """Return the first sentence of a letter to the reader that states a need, as a request; none if it is settled."""
     view = facts.view
     if not is_own_word(facts) or facts.lists.discussion or _SETTLED.search(view.folded_body, 0, _READ):

@@ -38,11 +38,11 @@ def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) 
         return False
     asked = max([span.strength for span in acts.requests if span.kind in _ANSWERABLE], default=0.0)
     if asked >= (0.8 if facts.sender.audience == "many" and not named(facts) else 0.5):
-        return _answer_wanted(facts, acts)
+        return _wants_answer(facts, acts)
     return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
 
 
-def _answer_wanted(facts: RuleFacts, acts: ActProbabilities) -> bool:
+def _wants_answer(facts: RuleFacts, acts: ActProbabilities) -> bool:
     """Return True if any of the requests wants an answer in words.
 
     An office's "please submit your reports" only wants it done; so does a person's request if it names the

@@ -77,23 +77,23 @@ def requests_in(facts: RuleFacts, *, machine: bool, waivers: Waivers = NO_WAIVER
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *subject_requests(view.subject, language))
     if not machine and all(span.strength < _ASKED for span in spans):
-        spans = (*spans, *needs.stated(facts))
+        spans = (*spans, *needs.find_needs(facts))
     return tuple(
         [
-            _tempered(span, facts, waivers, machine=machine)
+            _temper(span, facts, waivers, machine=machine)
             for span in spans
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
 
 
-def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers, *, machine: bool) -> RequestSpan:
+def _temper(span: RequestSpan, facts: RuleFacts, waivers: Waivers, *, machine: bool) -> RequestSpan:
     """Return the sentence with the strength that its scope leaves it."""
     view = facts.view
     if span.strength < _ASKED:
         return span
     titled = not machine and (scope.is_title(span.text) or scope.in_quotation(view, span.text))
-    if titled or scope.is_legal(_folded(span)):
+    if titled or scope.is_legal(_fold_span(span)):
         return replace(span, kind="courtesy", strength=_COURTESY)
     if _is_for_others(span, facts):
         return replace(span, strength=_HARDLY)
@@ -101,13 +101,13 @@ def _tempered(span: RequestSpan, facts: RuleFacts, waivers: Waivers, *, machine:
         return span
     if waivers.cover(view, span.text):
         return replace(span, kind="courtesy", strength=_COURTESY)
-    return _weakened(span)
+    return _weaken(span)
 
 
 _CLOSING = frozenset("\"'”“»’")
 _RHETORICAL = _TABLE.pattern("rhetorical")
 """A question to which nobody wants an answer."""
-_RHETORICAL_WORDS = Literals.listed(_TABLE, "rhetorical_words")
+_RHETORICAL_WORDS = Literals.from_table(_TABLE, "rhetorical_words")
 """Every match of `_RHETORICAL` contains one of these."""
 _ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 
@@ -118,14 +118,14 @@ def _flat(text: str) -> str:
     return " ".join(fold(text).split())
 
 
-def _folded(span: RequestSpan) -> str:
+def _fold_span(span: RequestSpan) -> str:
     """Return the sentence folded onto one line; its `plain` text if the rules have read all of it."""
     return span.plain if span.plain and len(span.text) <= MAX_SENTENCE else _flat(span.text)
 
 
-def _weakened(span: RequestSpan) -> RequestSpan:
+def _weaken(span: RequestSpan) -> RequestSpan:
     """Return the sentence as a courtesy if it is rhetorical or quoted, only points at something, or waives a need."""
-    folded = _folded(span)
+    folded = _fold_span(span)
     if "?" in span.text:
         rhetorical = span.text[-1] in _CLOSING or (
             _RHETORICAL_WORDS.stand_in(folded) and _RHETORICAL.search(folded) is not None
@@ -146,7 +146,7 @@ def _weakened(span: RequestSpan) -> RequestSpan:
 def _is_for_others(span: RequestSpan, facts: RuleFacts) -> bool:
     """Return True if the sentence asks anyone who reads it, and this user is not the only reader."""
     alone = facts.sender.audience == "me" and not (facts.lists.list_id or facts.lists.bulk)
-    return not alone and scope.asks_anyone(_folded(span))
+    return not alone and scope.asks_anyone(_fold_span(span))
 
 
 def duty(spans: tuple[RequestSpan, ...], view: PhraseView) -> str:
@@ -174,7 +174,7 @@ def main_request(spans: tuple[RequestSpan, ...], facts: RuleFacts) -> RequestSpa
     deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
 
     def weight(place: int, span: RequestSpan) -> float:
-        text, folded = span.text, _folded(span)
+        text, folded = span.text, _fold_span(span)
         content = _substance(folded)
         bare = folded.lstrip("*•- ")
         points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, content) - 0.05 * min(place, 6)

@@ -1,4 +1,4 @@
-"""Decide if words are meant literally, by the clause around them. Entries: `meant`, `is_meant`, `is_resolved`.
+"""Decide if words are meant literally, by the clause around them. Entries: `find_meant`, `is_meant`, `is_resolved`.
 
 Words of hurry and of trouble count only if nothing takes their force: a negation ("not urgent at all"), the
 past ("it was urgent last week"), a supposition ("if it were urgent"), quotation marks, or the title of a talk
@@ -61,7 +61,7 @@ _ASKING = frozenset(
 )
 
 
-def meant(view: PhraseView, feature: str) -> str:
+def find_meant(view: PhraseView, feature: str) -> str:
     """Return the first phrase of a feature that is meant literally, as written; empty if there is none."""
     for text, folded, place, end in _occurrences(view, feature):
         sentence, at = _around(view, folded, place)
@@ -100,7 +100,7 @@ def is_hedged(view: PhraseView, words: str) -> bool:
     return True
 
 
-def unhurried(view: PhraseView) -> str:
+def find_calm_phrase(view: PhraseView) -> str:
     """Return the text by which the mail itself says that there is no hurry, as written; empty if there is none."""
     for text, folded in ((view.subject, view.folded_subject), (view.body, view.folded_body[:_READ])):
         for match in _UNHURRIED.finditer(folded):

@@ -25,7 +25,7 @@ _SENTENCES = 25
 _COMMIT = _TABLE.pattern("commit")
 _MEET = _TABLE.pattern("meet")
 _PROPOSE = _TABLE.pattern("propose")
-_HINTS = Literals.listed(_TABLE, "hints")
+_HINTS = Literals.from_table(_TABLE, "hints")
 _NOT_YET = lazy_pattern(r"\b(?:if|unless|whether|would have|could have)\b")
 """After one of these, the act is only supposed."""
 _OVER = _TABLE.pattern("over", r"\b(?:", r")\b")

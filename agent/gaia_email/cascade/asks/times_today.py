@@ -81,7 +81,7 @@ def coming(facts: RuleFacts, request: str = "") -> str:
         start, end = max(0, asked - _NEAR), min(len(body), asked + len(request) + _NEAR)
     return (
         _day_word(facts, sent, start, end)
-        or _dated(facts, sent, start, end)
+        or _find_date(facts, sent, start, end)
         or _hour(facts, sent, start, end)
     )
 
@@ -117,7 +117,7 @@ def _day_word(facts: RuleFacts, sent: datetime, first: int, last: int) -> str:
 _MORNINGS = frozenset({"this morning", "ce matin", "esta mañana", "stamattina", "vanochtend", "vanmorgen"})
 
 
-def _dated(facts: RuleFacts, sent: datetime, start: int, end: int) -> str:
+def _find_date(facts: RuleFacts, sent: datetime, start: int, end: int) -> str:
     """Return a date of this very day with an hour that is still to come."""
     for mention in facts.entities.dates:
         if "T" in mention.value and days_until(mention.value, sent) == 0:

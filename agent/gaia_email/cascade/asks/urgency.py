@@ -94,7 +94,7 @@ def measure(
         cues.extend(_words(facts, request, days))
     cues = [cue for cue in cues if not waivers.cover(facts.view, cue.evidence)]
     total = sum([cue.weight for cue in cues])
-    if waivers.free or waivers.nothing or facts.view.has("no_hurry") or scope.unhurried(facts.view):
+    if waivers.free or waivers.nothing or facts.view.has("no_hurry") or scope.find_calm_phrase(facts.view):
         total *= 0.3
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
 
@@ -155,18 +155,18 @@ def _words(facts: RuleFacts, request: str, days: int | None) -> list[UrgencyCue]
     elif direct and (hurried := at_once(view, request)):
         cues.append(UrgencyCue(name="urgent_word", weight=0.42, evidence=hurried))
     cues.extend(_troubles(view, request if direct else ""))
-    changed = "" if request else _changed(facts)
+    changed = "" if request else _find_change(facts)
     if changed:
         cues.append(UrgencyCue(name="changed_today", weight=0.5, evidence=changed))
     if request:
-        cues.extend(_wanted(facts, request, days, direct=direct))
+        cues.extend(_find_times(facts, request, days, direct=direct))
     cues.extend(_insistence(facts))
     return cues
 
 
 def _urgent_word(view: PhraseView, request: str) -> str:
     """Return a word of hurry that is meant; "right now" and the like only if the sentence also asks or demands."""
-    word = scope.meant(view, "urgent_word")
+    word = scope.find_meant(view, "urgent_word")
     if not word or word in view.subject or _HASTE.search(fold(word)) is None:
         return word
     sentence = view.sentence_with("urgent_word")
@@ -177,10 +177,10 @@ def _urgent_word(view: PhraseView, request: str) -> str:
     return word if asked or _STATE.search(folded) is None else ""
 
 
-def _wanted(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[UrgencyCue]:
+def _find_times(facts: RuleFacts, request: str, days: int | None, *, direct: bool) -> list[UrgencyCue]:
     """Return the cues for a time that the sender wants without a deadline, or for an earlier hour in the request."""
     view = facts.view
-    if view.has("no_hurry") or scope.unhurried(view):
+    if view.has("no_hurry") or scope.find_calm_phrase(view):
         return []
     if days is not None:
         folded = fold(request)
@@ -224,7 +224,7 @@ def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
         cues.append(UrgencyCue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
     if facts.lists.bulk:
         return cues
-    alarm = "" if scope.is_resolved(view) else scope.meant(view, "alert_now")
+    alarm = "" if scope.is_resolved(view) else scope.find_meant(view, "alert_now")
     if alarm and not _FIGURES.search(view.sentence_with("alert_now")):
         cues.append(UrgencyCue(name="alarm", weight=0.35, evidence=alarm))
     shouted = [
@@ -235,7 +235,7 @@ def _insistence(facts: RuleFacts) -> list[UrgencyCue]:
     return cues
 
 
-def _changed(facts: RuleFacts) -> str:
+def _find_change(facts: RuleFacts) -> str:
     """Return the text for this day, if a plan for it was changed or called off."""
     view = facts.view
     if not view.has("act_amend") or facts.lists.bulk or facts.sender.audience not in ("me", "few"):
@@ -253,7 +253,7 @@ def _troubles(view: PhraseView, request: str) -> list[UrgencyCue]:
         for feature, name, weight in _TROUBLES
         if view.has(feature)
         and _by_the_request(view, request, feature)
-        and (words := scope.meant(view, feature))
+        and (words := scope.find_meant(view, feature))
     ]
 
 

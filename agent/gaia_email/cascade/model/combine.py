@@ -16,8 +16,8 @@ from gaia_email.cascade.asks.sentence_acts import with_sentences
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.kinds import cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
-from gaia_email.cascade.model.consistency import agree, awaited
-from gaia_email.cascade.model.conventions import placed
+from gaia_email.cascade.model.consistency import agree, awaits_answer
+from gaia_email.cascade.model.conventions import find_convention
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.pressing import may_be_urgent
@@ -89,10 +89,7 @@ _LIKELY = 0.3
 
 
 def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping[str, float]] | None]:
-    """Put the model's opinion into the findings; return its features and bucket probabilities.
-
-    None if the rules are certain.
-    """
+    """Put the model's opinion into the findings; return its features and bucket chances, None if rules are certain."""
     if certain(found):
         _move_certain(found)
         return None
@@ -112,7 +109,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
-        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
+        buckets = _scale(buckets, {"informational": _HARDLY, "low_priority": _RARE})
     elif asks_others(found.facts) or (
         acts["request"] < _CERTAIN and _only_names_questions(found, asked=asked_by_rules)
     ):
@@ -121,9 +118,9 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
         # Rules and model find that the user is asked: the surer the model, the less the mail is for
         # information alone.
         told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
-        buckets = _scaled(buckets, {"informational": told})
+        buckets = _scale(buckets, {"informational": told})
     # An offer is not urgent however it hurries: the likelier it is one, the less.
-    buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
+    buckets = _scale(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
     if withholds(found.facts, trap):
         buckets = {**buckets, "urgent": 0.0, "actionable": buckets["actionable"] + buckets["urgent"]}
     bucket, confidence = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
@@ -133,7 +130,7 @@ def settle(found: RuleFindings, model: Learned) -> Steps[tuple[Features, Mapping
     wanted = found.phishing.score < _YES and found.spam < _YES
     personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
-    reply = scores.chance("reply") >= _AWAITED or awaited(
+    reply = scores.chance("reply") >= _AWAITED or awaits_answer(
         rules, found.facts, by_rules=found.needs_reply, personal=personal
     )
     found.awaits = wanted and reply and _answerable(found.facts)
@@ -159,7 +156,7 @@ def _only_names_questions(found: RuleFindings, *, asked: bool) -> bool:
 
 def _by_convention(found: RuleFindings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
     """Return the bucket that the owner set for mail of this kind; unchanged if they set none."""
-    place = placed(found, bucket)
+    place = find_convention(found, bucket)
     if place is None:
         return bucket, confidence
     found.convention = place[0]
@@ -294,10 +291,10 @@ def _is_told(found: RuleFindings) -> bool:
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
     """Return the likelihoods with these answers a fiftieth as likely."""
-    return _scaled(likely, dict.fromkeys(answers, _RARE))
+    return _scale(likely, dict.fromkeys(answers, _RARE))
 
 
-def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
+def _scale(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
     """Return the likelihoods with some answers multiplied by these factors."""
     scaled = dict(likely)
     for answer, times in by.items():

@@ -72,7 +72,7 @@ def _fitting(
     return tuple([act for act in fitting if act != "amend"])
 
 
-def awaited(rules: ActProbabilities, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
+def awaits_answer(rules: ActProbabilities, facts: RuleFacts, *, by_rules: bool, personal: bool) -> bool:
     """Return True if the user is asked so plainly that the rules alone see that an answer is awaited.
 
     That is by a question, or by a person who writes to the user alone and says plainly what is wanted.

@@ -1,4 +1,4 @@
-"""Kinds of mail about which people differ, and the owner's bucket for them. Entries: `kinds_of`, `placed`.
+"""Kinds of mail about which people differ, and the owner's bucket for them. Entries: `kinds_of`, `find_convention`.
 
 One owner wants every bill among what needs them, another among what is worth knowing; neither is a mistake.
 The owner's setting applies to mail of that kind, below a warning and below what they said about the mail
@@ -50,7 +50,7 @@ def _letters(found: RuleFindings, *, asked: bool) -> tuple[Convention, ...]:
     return ("undated-business",) if asked and length >= _LETTER else ()
 
 
-def placed(found: RuleFindings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
+def find_convention(found: RuleFindings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
     """Return the kind for which the owner set another bucket than the message's, and that bucket; None for none.
 
     Mail marked as fraud, spam or text for machines keeps its bucket; possible fraud does not become urgent.

@@ -79,8 +79,8 @@ def features_of(found: RuleFindings, bucket: Bucket) -> Features:
     body = dict.fromkeys(text)
     body.pop(STOP, None)
     body.pop(QUESTION, None)
-    named = _named(found, subject)
-    audience = _addressed(found, named)
+    named = _name_features(found, subject)
+    audience = _judge_audience(found, named)
     return Features(
         facts=[
             f"bucket:{bucket}",
@@ -93,7 +93,7 @@ def features_of(found: RuleFindings, bucket: Bucket) -> Features:
             *signs(found.facts),
             *marks(found.facts),
             *_soliciting(found),
-            *_waived(found),
+            *_list_waivers(found),
             *_crosses(found, bucket, audience),
             *map(_IN_SUBJECT.__getitem__, view.subject_hits),
             *map(_SAYS.__getitem__, view.body_hits),
@@ -133,7 +133,7 @@ def _crosses(found: RuleFindings, bucket: Bucket, audience: Audience) -> list[st
     ]
 
 
-def _waived(found: RuleFindings) -> list[str]:
+def _list_waivers(found: RuleFindings) -> list[str]:
     """Return the mail's own statements that it wants little."""
     waived = {"nothing wanted": found.waivers.nothing, "as you please": found.waivers.free}
     return [name for name, words in waived.items() if words]
@@ -178,7 +178,7 @@ def _sender(found: RuleFindings) -> list[str]:
     return names
 
 
-def _named(found: RuleFindings, subject: list[bytes]) -> list[str]:
+def _name_features(found: RuleFindings, subject: list[bytes]) -> list[str]:
     """Return the features of names: people have theirs in their address and sign with it, firms in their domain."""
     facts = found.facts
     who, body = facts.sender, facts.view.folded_body
@@ -208,15 +208,15 @@ def _recipients(facts: RuleFacts) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """Return the names of the user and those of the other recipients; the first recipient is the user if unknown."""
     to, owner = facts.message.to, facts.context.owner
     if len(to) == 1 and not facts.message.cc:
-        return _called(to[0]), frozenset()
+        return _read_name(to[0]), frozenset()
     both = (*to[:_MANY], *facts.message.cc[:_MANY])
     mine = next((mailbox for mailbox in both if mailbox.address.lower() in owner), to[0] if to else None)
-    users = _called(mine) if mine else frozenset[bytes]()
-    others = frozenset[bytes]().union(*[_called(mailbox) for mailbox in both if mailbox is not mine])
+    users = _read_name(mine) if mine else frozenset[bytes]()
+    others = frozenset[bytes]().union(*[_read_name(mailbox) for mailbox in both if mailbox is not mine])
     return users, others - users
 
 
-def _called(mailbox: MailboxAddress) -> frozenset[bytes]:
+def _read_name(mailbox: MailboxAddress) -> frozenset[bytes]:
     """Return the words of a mailbox's name, or of its address if it has none."""
     return _names(mailbox.name or mailbox.address.partition("@")[0])
 
@@ -227,7 +227,7 @@ def _names(text: str) -> frozenset[bytes]:
     return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
-def _addressed(found: RuleFindings, named: list[str]) -> Audience:
+def _judge_audience(found: RuleFindings, named: list[str]) -> Audience:
     """Return the audience; a user who is greeted by name counts as addressed, whatever other recipients there are."""
     audience = found.facts.sender.audience
     return "me" if audience in ("few", "many", "copy") and "greets:1" in named else audience

@@ -1,4 +1,4 @@
-"""Decide if a mail may be urgent at all. Entries: `may_be_urgent`, `held`.
+"""Decide if a mail may be urgent at all. Entries: `may_be_urgent`, `hold_back`.
 
 Urgent mail interrupts. So doubtful mail needs an hour or an alarm that concerns the reader, and mail is never
 urgent if it wants a survey or a prize, or says itself that nothing is to be done.
@@ -60,7 +60,7 @@ def may_be_urgent(found: RuleFindings, likely: float) -> bool:
     return round(likely, 3) > DOUBTFUL or bool(presses(found))
 
 
-def held(found: RuleFindings) -> None:
+def hold_back(found: RuleFindings) -> None:
     """Lower mail that only the rules call urgent if it may not be; the owner's convention for its kind comes first."""
     if bucket_of(found) != "urgent" or found.convention is not None:
         return
@@ -75,7 +75,7 @@ def presses(found: RuleFindings) -> str:
     It does not concern the reader if it is about the writer's own day and nothing is asked with it, if it is
     said to others than the reader, or if it is over.
     """
-    facts, asked = found.facts, _asked(found)
+    facts, asked = found.facts, _find_request(found)
     if on_a_list(facts) or (facts.sender.audience == "copy" and not named(facts)):
         return ""
     if found.alert.kind in ("now", "code"):
@@ -86,13 +86,13 @@ def presses(found: RuleFindings) -> str:
     hurried = at_once(facts.view, asked)
     if hurried:
         return hurried
-    soon = coming(facts, asked) or _counted(facts.view)
+    soon = coming(facts, asked) or _find_span(facts.view)
     if not soon or found.waivers.cover(facts.view, soon):
         return ""
     return soon if _is_readers(facts, soon, asked) else ""
 
 
-def _asked(found: RuleFindings) -> str:
+def _find_request(found: RuleFindings) -> str:
     acts = found.acts
     return acts.sentences["request"] if acts.probabilities["request"] >= _ASKED else ""
 
@@ -101,13 +101,13 @@ def _solicits(found: RuleFindings) -> bool:
     """Return True if the mail wants a survey or a prize, and nobody is in trouble."""
     if any(cue.name in _TROUBLES for cue in found.urgency.cues):
         return False
-    return bool(solicited.wish(found.facts.view, _asked(found)))
+    return bool(solicited.wish(found.facts.view, _find_request(found)))
 
 
 def _asks_anyone(found: RuleFindings) -> bool:
     """Return True if the request goes to anyone who reads it, and nobody is in trouble."""
     troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
-    return not troubled and scope.asks_anyone(fold(_asked(found)))
+    return not troubled and scope.asks_anyone(fold(_find_request(found)))
 
 
 def _is_calm(found: RuleFindings) -> bool:
@@ -115,10 +115,10 @@ def _is_calm(found: RuleFindings) -> bool:
     view = found.facts.view
     if any(cue.name in _HOURS | _ALARMS for cue in found.urgency.cues) or found.emergency:
         return False
-    soon = coming(found.facts, _asked(found))
+    soon = coming(found.facts, _find_request(found))
     if soon and not scope.is_hedged(view, soon) and not scope.is_resolved(view):
         return False
-    return bool(scope.unhurried(view)) or scope.is_resolved(view)
+    return bool(scope.find_calm_phrase(view)) or scope.is_resolved(view)
 
 
 def _is_strangers(found: RuleFindings) -> bool:
@@ -134,14 +134,14 @@ def _is_strangers(found: RuleFindings) -> bool:
     troubled = found.emergency or any(cue.name in _TROUBLES for cue in found.urgency.cues)
     if troubled or (found.alert.kind in ("now", "code") and not (ends and found.alert.evidence == ends)):
         return False
-    wants = bool(_asked(found)) or found.alert.kind != "none"
+    wants = bool(_find_request(found)) or found.alert.kind != "none"
     told = (cue.evidence for cue in found.urgency.cues)
     near = (sentence for words in told for sentence in view.sentences if words and words in sentence)
-    sells = any(map(scope.sells, (view.folded_subject, fold(_asked(found)), *map(fold, near))))
+    sells = any(map(scope.sells, (view.folded_subject, fold(_find_request(found)), *map(fold, near))))
     return sells or (bool(found.urgency.cues) and not wants)
 
 
-def _counted(view: PhraseView) -> str:
+def _find_span(view: PhraseView) -> str:
     match = _WITHIN.search(view.folded_body, 0, _READ)
     return view.body[match.start() : match.end()] if match else ""
 

@@ -44,12 +44,12 @@ def read(
         return _UNKNOWN
     for found in stated_results(headers):
         if found.known or found.server in trusted_ids or found.place in receivers:
-            return _stated(found.value)[1]
-    return _stated(stated[0][:_MAX_CHARS])[2]
+            return _read_value(found.value)[1]
+    return _read_value(stated[0][:_MAX_CHARS])[2]
 
 
 @lru_cache(maxsize=1024)
-def _stated(value: str) -> tuple[str, Authentication, Authentication]:
+def _read_value(value: str) -> tuple[str, Authentication, Authentication]:
     """Return a header's authserv-id, and its results as a trusted and as an untrusted header."""
     server, results = parse(value)
     return server, _authentication(results, trusted=True), _authentication(results, trusted=False)

@@ -183,7 +183,7 @@ def _known_index(known: frozenset[str]) -> _KnownIndex:
 
 
 @lru_cache(maxsize=4096)
-def brand_named(name: str) -> Brand | None:
+def find_brand(name: str) -> Brand | None:
     """Return the brand that a display name claims to be (`PayPal Support`); None if it names none.
 
     A brand that is also an ordinary word counts only as the whole name or before a word of service.
@@ -360,7 +360,7 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
         f"{first}.{second}" in brand_domains() for first, second in pairwise(subdomains)
     ):
         return Imitation(real=".".join(subdomains[:2]), how="borrows", weight=0.85)
-    nested = _nested(subdomains, domain=organisational_domain(host))
+    nested = _find_subdomain(subdomains, domain=organisational_domain(host))
     if nested is not None:
         return nested
     for token in tokens:
@@ -400,7 +400,7 @@ def _borrows_in_parts(tokens: list[str]) -> Imitation | None:
     return None
 
 
-def _nested(subdomains: list[str], domain: str) -> Imitation | None:
+def _find_subdomain(subdomains: list[str], domain: str) -> Imitation | None:
     """Find a whole address before the real one (`bank.com.pay.example`), or a brand with a lure before it."""
     if domain in _CARRIERS:
         return None

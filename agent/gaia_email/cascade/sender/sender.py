@@ -147,14 +147,14 @@ def _is_firm(name: str, local: str, organisation: str) -> bool:
     if _INITIAL.match(name):
         return False
     label = organisation.partition(".")[0].replace("-", "")
-    words = [word for word in _PLAIN_WORD.findall(unaccented(name)) if len(word) >= _NAME_LETTERS]
+    words = [word for word in _PLAIN_WORD.findall(strip_accents(name)) if len(word) >= _NAME_LETTERS]
     if not words or not all(map(label.__contains__, words)):
         return False
     first = _SPLIT.split(local)[0]
     return first not in words and FIRST_NAMES.isdisjoint((first, *words[:2]))
 
 
-def unaccented(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Return the text in lower case, without accents."""
     if text.isascii():
         return text.lower()

@@ -11,8 +11,8 @@ from gaia_email.cascade.sender.confusables import mixes_scripts, skeleton
 from gaia_email.cascade.sender.lookalikes import (
     Imitation,
     belongs_to,
-    brand_named,
     brand_spoken_for,
+    find_brand,
     imitates_known,
     is_home_of,
     known_in_name,
@@ -89,7 +89,7 @@ def clues(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
 def claimed_brand(facts: RuleFacts, *, pressed: bool) -> Brand | None:
     """Return the brand that the display name claims, or the subject and text of a mail that presses."""
     view = facts.view
-    named = brand_named(facts.sender.name) if facts.sender.name else None
+    named = find_brand(facts.sender.name) if facts.sender.name else None
     if named is not None or not pressed:
         return named
     body = view.folded_body
@@ -137,7 +137,7 @@ def _imitates_home(domain: str, own: frozenset[str]) -> Imitation | None:
 
 def _name_clues(facts: RuleFacts) -> list[Evidence]:
     who = facts.sender
-    brand = brand_named(who.name)
+    brand = find_brand(who.name)
     if brand and who.domain and not belongs_to(who.domain, brand) and brand.name not in who.organisation:
         reason = f"the name says {who.name}, but it comes from {who.domain}"
         if facts.lists.discussion:

@@ -18,7 +18,7 @@ _TABLE = WordTable("gaia_email.cascade", "traps/demands.txt")
 _READ = 1_500
 
 _MONEY = _TABLE.pattern("money")
-_MONEY_MARKS = Literals.listed(_TABLE, "money_marks")
+_MONEY_MARKS = Literals.from_table(_TABLE, "money_marks")
 _SECRET = _TABLE.pattern("secret")
 _ELSEWHERE = _TABLE.pattern("elsewhere")
 _DISTRESS = _TABLE.pattern("distress", r"\b(?:", r")\b")

@@ -41,7 +41,7 @@ _WORDS = (
 """Words of mail as a thing, of ranking, of those who work on it and decide about it, and of the order of steps."""
 _BY_WORDS = (0.0, 0.0, 0.75, 1.5, 2.0, 2.0)
 """The weight of a sentence by the number of these kinds in it."""
-_HINTS = Literals.listed(_TABLE, "hints")
+_HINTS = Literals.from_table(_TABLE, "hints")
 """Every sentence that two of the expressions match contains one of these."""
 _POINTS = (
     (_LABEL, 2.0),

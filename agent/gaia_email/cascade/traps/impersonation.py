@@ -9,7 +9,7 @@ from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender.confusables import skeleton
 from gaia_email.cascade.sender.lookalikes import invites, is_home_of, one_slip
-from gaia_email.cascade.sender.sender import unaccented
+from gaia_email.cascade.sender.sender import strip_accents
 from gaia_email.cascade.traps import lures
 from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.traps.links import host_of
@@ -42,7 +42,7 @@ def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
             Evidence("claim", 1.1, f"it speaks as one of your family, but you never wrote to {who.address}")
         )
     if not who.free_mail and facts.imitates is None and not is_home_of(who.domain):
-        added = invites(who.organisation, unaccented(who.name[:100]))
+        added = invites(who.organisation, strip_accents(who.name[:100]))
         if added:
             reason = f"the sender's domain {who.domain} is the name with “{added}” added, which invites trust"
             found.append(Evidence("claim", 1.1, reason))

@@ -106,7 +106,7 @@ def examine(prepared: Prepared, view: PhraseView) -> InjectionFindings:
     about = _about_handling(view)
     subject = _clean_subject(view)
     hidden, tasks = _hidden(prepared), _tasks(view)
-    addressed = _addressed(view.sentences) if _names_machine(view) else []
+    addressed = _find_addressing(view.sentences) if _names_machine(view) else []
     hidden += _beside(prepared)
     if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
@@ -177,9 +177,9 @@ def _about_handling(view: PhraseView) -> dict[int, float]:
     ]
     found = {index: value for index, value in enumerate(points) if value >= handling.UNCLEAR}
     for index in [index for index, value in found.items() if value >= handling.FOREIGN]:
-        opens = index == 0 or _parted(view, index)
+        opens = index == 0 or _begins_paragraph(view, index)
         for behind in range(index + 1, min(len(points), index + 1 + _BEHIND)):
-            if _parted(view, behind):
+            if _begins_paragraph(view, behind):
                 break
             if opens or points[behind] > 0 or handling.is_order(view.folded_sentence(behind)):
                 found[behind] = max(points[behind], handling.FOREIGN)
@@ -192,16 +192,16 @@ def _footers(view: PhraseView) -> set[int]:
     for index in range(len(view.starts)):
         if handling.is_footer(view.folded_sentence(index)):
             start = index
-            while start and not _parted(view, start):
+            while start and not _begins_paragraph(view, start):
                 start -= 1
             end = index + 1
-            while end < len(view.starts) and not _parted(view, end):
+            while end < len(view.starts) and not _begins_paragraph(view, end):
                 end += 1
             found.update(range(start, end))
     return found
 
 
-def _parted(view: PhraseView, index: int) -> bool:
+def _begins_paragraph(view: PhraseView, index: int) -> bool:
     """Return True if a paragraph begins with this sentence."""
     before = view.starts[index - 1] + len(view.sentences[index - 1])
     return "\n\n" in view.body[before : view.starts[index]]
@@ -261,7 +261,7 @@ def _spoken(view: PhraseView, mentions: Mentions, features: Iterable[str]) -> li
         places = [
             (-weight, at, -len(phrase))
             for phrase in phrases
-            if (at := mentions.spoken(phrase)) >= 0
+            if (at := mentions.find_spoken(phrase)) >= 0
             and (weight := _phrase_weight(feature, phrase, mentions, at))
         ]
         if places:
@@ -310,7 +310,7 @@ def _names_machine(view: PhraseView) -> bool:
     return not all(character.isalnum() for character in view.wide - NO_LETTERS)
 
 
-def _addressed(sentences: Sequence[str]) -> list[int]:
+def _find_addressing(sentences: Sequence[str]) -> list[int]:
     """Return the sentences that address a machine, with the orders that follow them."""
     heads = [sentence[:500] for sentence in sentences]
     whole = fold(_END.join(heads))
@@ -353,7 +353,7 @@ def _beside(prepared: Prepared) -> list[tuple[float, str]]:
             map(lowered.__contains__, ("ai ", "ai:", "automat", "language model", "assistant", "llm"))
         ):
             sentences = split_sentences(text[:_UNSEEN_CHARS].replace("\n> ", "\n"), _HIDDEN_SENTENCES)
-            places = _addressed(sentences)
+            places = _find_addressing(sentences)
             if places:
                 found.append((0.55, f"{where}: “{_short(sentences[places[0]])}”"))
     return found
@@ -428,14 +428,14 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
     if prepared.hidden:
         hidden = prepared.hidden[:ANALYSED_CHARS]
         spellings = Spellings(hidden)
-        folded, hits = spellings.folded(), machine_phrases().search(spellings)
+        folded, hits = spellings.fold(), machine_phrases().search(spellings)
         for feature in _FEATURES:
             if feature in hits:
                 start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
                 quoted = _short(hidden[start : start + len(phrase)])
                 found.append((min(0.9, _WEIGHTS[feature] + 0.25), f"hidden: “{quoted}”"))
         sentences = split_sentences(prepared.hidden, _HIDDEN_SENTENCES)
-        places = _addressed(sentences)
+        places = _find_addressing(sentences)
         if places:
             found.append((0.7, f"hidden: “{_short(sentences[places[0]])}”"))
         if not found or max(weight for weight, _ in found) < 0.5:

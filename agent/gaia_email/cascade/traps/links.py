@@ -213,7 +213,7 @@ def writes_to(links: tuple[Link, ...]) -> str:
     return ""
 
 
-def looks_mailed(links: tuple[Link, ...]) -> bool:
+def look_like_mailing(links: tuple[Link, ...]) -> bool:
     """Return True for the links of mail sent to many: very many, or a way to unsubscribe."""
     return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links[-_LAST:])
 

@@ -48,7 +48,7 @@ class Mentions:
         """The words outside quotation marks that are about machines that read, or attacks on them."""
         self._spans = (spans if self.topical else []) + _dialogue(text)
 
-    def spoken(self, phrase: str) -> int:
+    def find_spoken(self, phrase: str) -> int:
         """Return the first position of the phrase outside quotations; -1 if there is none."""
         position = locate(self._folded, phrase)
         for _ in range(_OFTEN):
@@ -65,7 +65,7 @@ class Mentions:
     def rest_of_line(self, position: int) -> str:
         """Return the rest of a line after a place, folded, without quotations."""
         end = self._text.find("\n", position)
-        return self._unquoted(position, end if end >= 0 else len(self._text)).strip()
+        return self._strip_quotes(position, end if end >= 0 else len(self._text)).strip()
 
     def says(self, sentence: str) -> bool:
         """Return True if most of a sentence is outside quotations."""
@@ -74,9 +74,9 @@ class Mentions:
 
     def after(self, position: int, length: int) -> str:
         """Return the text after a place, without quotations."""
-        return self._unquoted(position, position + length)
+        return self._strip_quotes(position, position + length)
 
-    def _unquoted(self, start: int, end: int) -> str:
+    def _strip_quotes(self, start: int, end: int) -> str:
         pieces = list[str]()
         for first, last in sorted(self._spans):
             if first >= end or last <= start:

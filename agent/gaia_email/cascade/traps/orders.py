@@ -70,7 +70,7 @@ def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
         return []
     inside = who.organisation in homes and not who.free_mail
     away = _answers_away(facts)
-    if not away and (facts.context.written_to or (inside and _proved(facts))):
+    if not away and (facts.context.written_to or (inside and _is_proven(facts))):
         return []
     if view.has("ask_bank_change") and not inside and not facts.context.written_to:
         return _elsewhere(facts)
@@ -79,7 +79,7 @@ def clues(facts: RuleFacts, homes: frozenset[str]) -> list[Evidence]:
     return [claim, Evidence("ask", 1.3, f"orders: “{order}”")] if claim else []
 
 
-def _proved(facts: RuleFacts) -> bool:
+def _is_proven(facts: RuleFacts) -> bool:
     """Return True if a trusted server confirms that the mail comes from the domain it names."""
     result = facts.authentication
     return result.trusted and result.dmarc == "pass"
@@ -131,7 +131,7 @@ def _in_a_boss_name(facts: RuleFacts, *, inside: bool, away: str) -> Evidence | 
     if not title:
         if facts.lists.bulk or facts.lists.discussion or not (quiet or inside or who.free_mail):
             return None
-        title = _title(_signed(facts))
+        title = _title(_read_signature(facts))
         if not title:
             return None
     if inside:
@@ -146,7 +146,7 @@ def _in_a_boss_name(facts: RuleFacts, *, inside: bool, away: str) -> Evidence | 
     )
 
 
-def _signed(facts: RuleFacts) -> str:
+def _read_signature(facts: RuleFacts) -> str:
     """Return the text in which senders introduce themselves: first words, short last lines, and the signature."""
     body = facts.view.folded_body
     introduced = _INTRODUCES.search(body[:_HEAD])

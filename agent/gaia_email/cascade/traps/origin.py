@@ -58,17 +58,17 @@ _RECEIVED = 8
 def signs(facts: RuleFacts) -> list[str]:
     """Return the names of the signs found, each once; `kind:value`."""
     where = _where(facts)
-    home, away = _counted(where)
-    return [*where, f"agrees:{min(home, 4)}/{min(away, 3)}", *disguised(facts.view)]
+    home, away = _count_places(where)
+    return [*where, f"agrees:{min(home, 4)}/{min(away, 3)}", *find_disguises(facts.view)]
 
 
 def agrees(facts: RuleFacts) -> bool:
     """Return True if nearly all leads to the sender's own domain: envelope, relay, Message-ID, answers, links."""
-    home, away = _counted(_where(facts))
+    home, away = _count_places(_where(facts))
     return home >= _MOSTLY and away <= 1
 
 
-def _counted(where: list[str]) -> tuple[int, int]:
+def _count_places(where: list[str]) -> tuple[int, int]:
     return len(_HOME.intersection(where)), len(_AWAY.intersection(where))
 
 
@@ -126,15 +126,17 @@ def _links(facts: RuleFacts) -> list[str]:
     return found
 
 
-def disguised(view: PhraseView) -> tuple[str, ...]:
+def find_disguises(view: PhraseView) -> tuple[str, ...]:
     """Return signs of letters spaced or swapped so that a program reads other words than a person."""
     if view.disguised is None:
         wide = view.wide.union(view.folded_subject) if not view.folded_subject.isascii() else view.wide
-        view.disguised = _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}", wide)
+        view.disguised = _search_disguises(
+            f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}", wide
+        )
     return view.disguised
 
 
-def _disguised(text: str, wide: frozenset[str]) -> tuple[str, ...]:
+def _search_disguises(text: str, wide: frozenset[str]) -> tuple[str, ...]:
     """`wide` has at least the non-ASCII characters of the text."""
     kinds = _kinds(text)
     found: list[str] = []

@@ -96,7 +96,11 @@ def _believable(facts: RuleFacts, claimed: float, clues: list[Evidence], *, agai
         found.append(Evidence("calm", -0.8))
     if facts.lists.discussion:
         found.append(Evidence("calm", -1.6))
-    elif facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(facts.prepared.links):
+    elif (
+        facts.lists.bulk
+        or facts.lists.unsubscribe is not None
+        or links.look_like_mailing(facts.prepared.links)
+    ):
         found.append(Evidence("calm", -1.5))
     carries = any(clue.kind == "file" and clue.weight >= 1 for clue in clues)
     if not led_away and not carries and (is_home_of(facts.sender.domain) or is_colleague(facts)):
@@ -132,10 +136,10 @@ def _leading_away(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
     who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts, pressed=pressed)
     posing = brand is not None and claims.is_stranger_to(facts, brand)
-    at_home = is_home_of(who.domain) and not _proved(facts)
+    at_home = is_home_of(who.domain) and not _is_proven(facts)
     if not (pressed or posing or at_home):
         return []
-    crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found)
+    crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.look_like_mailing(found)
     if crowd and not posing:
         return []
     clues: list[Evidence] = []
@@ -157,7 +161,7 @@ def _leading_away(facts: RuleFacts, *, pressed: bool) -> list[Evidence]:
 def _strange_links(facts: RuleFacts) -> list[Evidence]:
     """Find links that carry the reader's address, a program or a whole page, in mail that is not sent to many."""
     found = facts.prepared.links
-    if facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found):
+    if facts.lists.bulk or facts.lists.unsubscribe is not None or links.look_like_mailing(found):
         return []
     clues: list[Evidence] = []
     home = {domain_of(mailbox.address) for mailbox in facts.message.to[:3]}
@@ -172,7 +176,7 @@ def _strange_links(facts: RuleFacts) -> list[Evidence]:
     return clues
 
 
-def _proved(facts: RuleFacts) -> bool:
+def _is_proven(facts: RuleFacts) -> bool:
     result = facts.authentication
     return result.trusted and (result.dmarc == "pass" or "pass" in (result.spf, result.dkim))
 

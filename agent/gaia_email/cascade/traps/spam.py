@@ -12,7 +12,7 @@ from math import exp
 from gaia_email.cascade.facts import RuleFacts
 from gaia_email.cascade.traps import windfalls
 from gaia_email.cascade.traps.generators import is_publication
-from gaia_email.cascade.traps.origin import disguised
+from gaia_email.cascade.traps.origin import find_disguises
 from gaia_email.cascade.view import HEAD
 from gaia_mail.lazy import lazy_pattern
 
@@ -140,7 +140,7 @@ def _shape_points(facts: RuleFacts) -> float:
         points += 0.6
     if links and not body.strip():
         points += 0.7
-    points += 1.3 * len(disguised(view))
+    points += 1.3 * len(find_disguises(view))
     return points
 
 

@@ -16,7 +16,7 @@ from gaia_mail.word_table import WordTable
 _TABLE = WordTable("gaia_email.cascade", "traps/windfalls.txt")
 
 _READ, _MOST_LINKS = 4_000, 3
-_MARKS = Literals.listed(_TABLE, "marks")
+_MARKS = Literals.from_table(_TABLE, "marks")
 _FORTUNE = _TABLE.pattern("fortune")
 _ORIGIN = _TABLE.pattern("origin")
 _HELP = _TABLE.pattern("help")

@@ -43,7 +43,7 @@ def who(facts: RuleFacts) -> str:
     """
     sender, forged = facts.sender, facts.imitates is not None
     name = _display_name(sender.name[:_NAME_READ], sender.address, own=facts.shares_domain)
-    return _called(name, sender.address, sender.kind, forged=forged, own=facts.shares_domain)
+    return _shorten(name, sender.address, sender.kind, forged=forged, own=facts.shares_domain)
 
 
 def full_name(facts: RuleFacts) -> str:
@@ -69,7 +69,7 @@ def _display_name(name: str, address: str, *, own: bool) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _called(name: str, address: str, kind: SenderKind, *, forged: bool, own: bool) -> str:
+def _shorten(name: str, address: str, kind: SenderKind, *, forged: bool, own: bool) -> str:
     if not name:
         spoken = _spoken(address, kind, forged=forged, own=own)
         first = spoken.partition(" ")[0]

@@ -53,7 +53,7 @@ def machine_sentence(found: RuleFindings, ranking: Ranking) -> str:
     if meeting is not None and meeting.method:
         return meeting_sentence(found, name, ranking)
     if ranking.needed:
-        return _needed(found, name, ranking)
+        return _describe_demand(found, name, ranking)
     category = found.category.category
     subject = quote(topic(facts.message.subject), QUOTE)
     if category == "newsletters":
@@ -70,7 +70,7 @@ def machine_sentence(found: RuleFindings, ranking: Ranking) -> str:
     return f"Automatic notice from {name}: {words}" if words else f"Automatic notice from {name}"
 
 
-def _needed(found: RuleFindings, name: str, ranking: Ranking) -> str:
+def _describe_demand(found: RuleFindings, name: str, ranking: Ranking) -> str:
     """Return the reason for mail of a machine or an office that wants something of the user."""
     words = telling_words(found)
     if not words:
@@ -192,7 +192,7 @@ def _alert(found: RuleFindings, name: str, ranking: Ranking) -> str:
     if kind == "check":
         words = quote(key_sentence(facts), QUOTE) or quote(topic(facts.message.subject), QUOTE)
         return f"{name} says {words}" + ("" if ranking.late else "; check whether that was you")
-    return _needed(found, name, ranking)
+    return _describe_demand(found, name, ranking)
 
 
 def _dated_words(found: RuleFindings) -> str:

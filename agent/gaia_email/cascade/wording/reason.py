@@ -66,7 +66,7 @@ def parts_for(found: RuleFindings, ranking: Ranking) -> tuple[str, str]:
     return _say(found, ranking), _ending(found, ranking)
 
 
-def counted(number: int) -> str:
+def spell_number(number: int) -> str:
     """Return a small number as a word."""
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
@@ -241,7 +241,7 @@ def _pressing(found: RuleFindings, words: str) -> str:
         return extra
     if found.urgency.score >= 0.3 and view.has("due_today"):
         day = one_line(view.quote("due_today"))
-        return timing.dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
+        return timing.format_day(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
     return ""
 
 

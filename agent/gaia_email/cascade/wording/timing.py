@@ -34,7 +34,7 @@ def due(found: RuleFindings, words: str) -> str:
     today = today_of(facts)
     if today is not None and today != sent.date():
         return f"; due {day_words(sent.date() + timedelta(days=days), today)}"
-    return dated(found, "due", deadline)
+    return format_day(found, "due", deadline)
 
 
 def _overdue(found: RuleFindings, words: str) -> str:
@@ -57,7 +57,7 @@ def _overdue(found: RuleFindings, words: str) -> str:
     return f"; was due {day_words(sent.date() + timedelta(days=days), today_of(found.facts) or sent.date())}"
 
 
-def dated(found: RuleFindings, verb: str, day: str) -> str:
+def format_day(found: RuleFindings, verb: str, day: str) -> str:
     """Return `; wanted tonight`: a verb, and a day in the sender's own words."""
     if found.facts.prepared.language not in ("", "en"):
         return f'; {verb} "{day}"'

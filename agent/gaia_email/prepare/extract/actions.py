@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gaia_email.prepare.extract.dates import FoundDate
 from gaia_email.prepare.extract.model import ActionItem
-from gaia_email.prepare.extract.people import called
+from gaia_email.prepare.extract.people import shorten_name
 from gaia_email.prepare.extract.requests import RequestSpan, normalize, subject_requests
 from gaia_email.prepare.extract.spelling import fold
 from gaia_mail.lazy import lazy_pattern
@@ -106,7 +106,7 @@ def find_actions(
     for span in spans:
         if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
             return ()
-    items = _merged(_items(mail, sentences, starts, spans), mail.text) or _from_subject(mail)
+    items = _merge(_items(mail, sentences, starts, spans), mail.text) or _from_subject(mail)
     owners = [_owner(mail, item.span.text) for item in items[:MAX_ACTIONS]]
     actions = [
         _action(mail, item, owner, _without_others(dates, owner, items, owners))
@@ -147,12 +147,12 @@ def _items(
             )
         if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
             continue
-        if not _quoted(mail.text, start):
+        if not _in_quote(mail.text, start):
             items.append(_Item(span, start))
     return items
 
 
-def _quoted(text: str, start: int) -> bool:
+def _in_quote(text: str, start: int) -> bool:
     """Return True if the sentence at `start` begins with a quotation mark or is in a quoted line."""
     if text[start] in _QUOTES:
         return True
@@ -164,7 +164,7 @@ def _worth_it(span: RequestSpan) -> bool:
     return span.kind in ("need", "directive") and span.strength >= 0.7 and bool(_BULK_TASK.search(span.text))
 
 
-def _merged(items: list[_Item], text: str) -> list[_Item]:
+def _merge(items: list[_Item], text: str) -> list[_Item]:
     """Leave out sentences that only say how to answer the request before them."""
     merged: list[_Item] = []
     for item in items:
@@ -223,7 +223,7 @@ def _description(mail: ActionMail, item: _Item, owner: str) -> str:
         core = core[named.end() :] if named and named.end() < len(core) else core
     lower = core.lower()
     if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lower)):
-        return f"Reply to {called(mail.sender)}: {core}" if mail.sender.strip() else core
+        return f"Reply to {shorten_name(mail.sender)}: {core}" if mail.sender.strip() else core
     please = lower.rfind("please ")
     if (please > 0 and lower[please - 2] in ",;:-") or (
         please > 0 and lower.startswith(("if ", "to ", "when ", "before ", "after ", "once "))

@@ -104,7 +104,7 @@ def forms_for(language: str) -> Forms:
     longer = tuple(
         (phrase, tokens_of(phrase) - _UNTELLING) for phrase in phrases if not _TOKEN.fullmatch(phrase)
     )
-    led = _led(longer)
+    led = _index_phrases(longer)
     return Forms(
         words=table,
         pattern=re.compile(_pattern(table)),
@@ -121,7 +121,7 @@ def forms_for(language: str) -> Forms:
             rf"(?:^|[^\w'])(?:{alternatives(table.deadline)})\s*:?\s*(?:{_ARTICLES})?(?:{alternatives(table.current)})?\s*$"
         ),
         deadline_behind=re.compile(rf"\s*(?:{alternatives(table.deadline_after)})\b"),
-        counted=_counted(table),
+        counted=_compile_counts(table),
         closers=_closers(table),
         triggers=triggers,
         phrases=longer,
@@ -130,7 +130,7 @@ def forms_for(language: str) -> Forms:
     )
 
 
-def _led(
+def _index_phrases(
     phrases: tuple[tuple[str, frozenset[str]], ...],
 ) -> dict[str, tuple[tuple[str, frozenset[str]], ...]]:
     led: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
@@ -140,7 +140,7 @@ def _led(
     return led
 
 
-def _counted(words: DateWords) -> re.Pattern[str]:
+def _compile_counts(words: DateWords) -> re.Pattern[str]:
     before = alternatives(f"{' '.join(words.numbers)} {words.upcoming} {words.current}")
     return re.compile(
         rf"(?:\d|\b(?:{before}|of|of\s+the|business|working|der|des|de|del|la|della|da|do|van|van\s+de|van\s+het"

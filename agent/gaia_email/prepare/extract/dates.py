@@ -107,7 +107,7 @@ def find_dates(view: TextView, sent: datetime | None) -> tuple[FoundDate, ...]:
     finder = _Finder(view, sent)
     finder.numeric()
     for language in languages_for(view.language):
-        finder.worded(forms_for(language))
+        finder.add_word_dates(forms_for(language))
     finder.lone_times()
     return finder.result()
 
@@ -125,7 +125,7 @@ class _Finder:
         self.main = forms_for(view.language if view.language in LANGUAGES else "en")
 
     def result(self) -> tuple[FoundDate, ...]:
-        return _joined(sorted(self.found, key=lambda found: found.start), self.text, self.main)[:MAX_DATES]
+        return _join(sorted(self.found, key=lambda found: found.start), self.text, self.main)[:MAX_DATES]
 
     def add(self, start: int, end: int, day: date | None, forms: Forms, at: time | None = None) -> None:
         if day is None or len(self.found) >= MAX_DATES:
@@ -210,7 +210,7 @@ class _Finder:
         hours = offset.total_seconds() / 3600 if offset is not None else 0
         return self.view.region in ("", "us") and hours <= 0
 
-    def worded(self, forms: Forms) -> None:
+    def add_word_dates(self, forms: Forms) -> None:
         """Add the dates of one language that are written in words."""
         for start, end in _windows(self.view, forms):
             for match in forms.pattern.finditer(self.lower, start, end):
@@ -229,9 +229,9 @@ class _Finder:
             return None
         today = self.sent.date()
         if match["rel"]:
-            return today + timedelta(days=forms.relative[_spelled(match["rel"])])
+            return today + timedelta(days=forms.relative[_normalize(match["rel"])])
         if match["close"]:
-            return _close_of(forms.close[_spelled(match["close"])], today)
+            return _close_of(forms.close[_normalize(match["close"])], today)
         if match["close_month"]:
             first = self._day(None, forms.months[match["mon3"]], 1, ahead=True)
             return first.replace(day=monthrange(first.year, first.month)[1]) if first else None
@@ -239,7 +239,7 @@ class _Finder:
             name = self.text[match.start("wd") : match.end("wd")]
             return _weekday(match, name, forms, today, following=match.start() < self.following_week)
         day = _span(match, forms, today)
-        if match["turn3"] and day is not None and _spelled(match["turn3"]) in forms.upcoming:
+        if match["turn3"] and day is not None and _normalize(match["turn3"]) in forms.upcoming:
             self.following_week = match.end() + _SAME_BREATH
         return day
 
@@ -273,7 +273,7 @@ class _Finder:
         return any(other.start - 60 < clock.end and clock.start < other.end + 60 for other in self.found)
 
 
-def _joined(found: list[FoundDate], text: str, forms: Forms) -> tuple[FoundDate, ...]:
+def _join(found: list[FoundDate], text: str, forms: Forms) -> tuple[FoundDate, ...]:
     """Return the dates with "end of day" and the date next to it merged."""
     joined: list[FoundDate] = []
     for item in found:
@@ -296,10 +296,10 @@ def _joined(found: list[FoundDate], text: str, forms: Forms) -> tuple[FoundDate,
 
 
 def _closes_day(found: FoundDate, forms: Forms) -> bool:
-    return forms.close.get(_spelled(found.text)) == "day"
+    return forms.close.get(_normalize(found.text)) == "day"
 
 
-def _spelled(phrase: str) -> str:
+def _normalize(phrase: str) -> str:
     return " ".join(phrase.lower().split())
 
 
@@ -338,7 +338,7 @@ def _weekday(
     if name in forms.short_weekdays and (not written.istitle() or name in ("sat", "sun")):
         return None
     number = forms.weekdays[name]
-    turn = _spelled(match["turn"] or match["turn2"] or "")
+    turn = _normalize(match["turn"] or match["turn2"] or "")
     if turn in forms.past:
         return today - timedelta(days=(today.weekday() - number - 1) % 7 + 1)
     if turn in forms.upcoming or (following and not turn):
@@ -352,18 +352,18 @@ def _weekday(
 
 def _span(match: re.Match[str], forms: Forms, today: date) -> date | None:
     if match["turn3"]:
-        unit = forms.units[_spelled(match["unit3"])]
-        turn = _spelled(match["turn3"])
+        unit = forms.units[_normalize(match["unit3"])]
+        turn = _normalize(match["turn3"])
         if turn in forms.upcoming:
             return _start_of_next(unit, today)
         if turn in forms.past or unit != "week":
             return None
         return _close_of(unit, today)
     number = match["n"] or match["n2"] or match["n4"]
-    unit = forms.units[_spelled(match["unit"] or match["unit2"] or match["unit4"])]
+    unit = forms.units[_normalize(match["unit"] or match["unit2"] or match["unit4"])]
     count = int(number) if number.isdigit() else forms.numbers[number]
     past = bool(match["ago"]) or (
-        bool(match["after"]) and _spelled(match["after"]) in _phrases(forms.words.ago)
+        bool(match["after"]) and _normalize(match["after"]) in _phrases(forms.words.ago)
     )
     return _shift(today, unit, -count if past else count)
 

@@ -16,7 +16,7 @@ from gaia_email.prepare.extract.reading import Reading, is_bulk, read
 from gaia_email.prepare.extract.receipts import find_receipt
 from gaia_email.prepare.extract.sentences import ANALYSED_CHARS
 from gaia_email.prepare.extract.tracking import find_tracking
-from gaia_email.prepare.extract.view import TextView, view_of, widened
+from gaia_email.prepare.extract.view import TextView, view_of, widen_view
 from gaia_email.prepare.model import Link, Prepared
 from gaia_email.steps import Steps, last
 from gaia_mail.lazy import lazy_pattern
@@ -56,7 +56,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
     view = near
     # Entities searched for beyond the part that is read have digits, except addresses.
     if len(reading.text) < min(len(text), ANALYSED_CHARS) and any(map(text.__contains__, "0123456789")):
-        view = widened(near, text)
+        view = widen_view(near, text)
     bulk = is_bulk(message)
     yield
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gaia_email.prepare.extract.ics_recurrence import in_words, next_date
-from gaia_email.prepare.extract.ics_zones import zone_by_offset, zone_named
+from gaia_email.prepare.extract.ics_zones import find_zone, zone_by_offset
 from gaia_email.prepare.extract.model import Meeting
 from gaia_mail.lazy import lazy_pattern
 
@@ -261,7 +261,7 @@ def _when(found: _Property | None, file: _CalendarFile) -> date | None:
 
 def _zone(name: str, calendar: str) -> tzinfo | None:
     """Return the zone of this name: a known one, else the file's own, else the name's offset; None without any."""
-    known = zone_named(name)
+    known = find_zone(name)
     if known is None and "BEGIN:VTIMEZONE" in calendar and not _TOO_OFTEN.search(calendar, 0, _MAX_CHARS):
         known = _zone_of_file(name, calendar)
     return known or zone_by_offset(name)

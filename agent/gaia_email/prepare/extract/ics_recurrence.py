@@ -47,7 +47,7 @@ def next_date(
 
 def _around(first: date, rule: str, after: date, zone: tzinfo | None) -> list[date]:
     """Return the dates of a rule up to some years after `after`."""
-    parts = _bounded(_parts(rule))
+    parts = _bound(_parts(rule))
     if first.year < _EARLIEST or parts.get("FREQ") not in _UNITS or max(first.year, after.year) > _LATEST:
         return []
     from dateutil.rrule import rrule as DatesOfRule
@@ -82,7 +82,7 @@ def _parts(rule: str) -> dict[str, str]:
     return parts
 
 
-def _bounded(parts: dict[str, str]) -> dict[str, str]:
+def _bound(parts: dict[str, str]) -> dict[str, str]:
     """Return a rule's parts changed so that the search for its dates ends soon; an empty dict if it cannot.
 
     `dateutil` searches for a date that never comes day by day until the year 9999, by the year 365 times as

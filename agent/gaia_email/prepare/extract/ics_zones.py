@@ -1,4 +1,4 @@
-"""Time zones by the names that calendar programs give them. Entry: `zone_named`.
+"""Time zones by the names that calendar programs give them. Entry: `find_zone`.
 
 IANA and Windows names, Outlook's display names (`(UTC+01:00) Amsterdam, Berlin`) and plain offsets
 (`GMT+0100`). `ics` reads zones that a calendar file defines itself, before an offset in their name counts.
@@ -21,7 +21,7 @@ _MOST_HOURS = 14
 
 
 @lru_cache(maxsize=256)
-def zone_named(name: str) -> tzinfo | None:
+def find_zone(name: str) -> tzinfo | None:
     """Return the zone of this name, ignoring an offset in it; None if no table has it."""
     name = name.strip().strip('"')
     if name[: len(_MICROSOFT)].casefold() == _MICROSOFT:

@@ -16,7 +16,7 @@ _TABLE = WordTable("gaia_email.prepare.extract", "meeting.txt")
 MEETING_WORDS = _TABLE.words("meeting_words")
 _PROPOSAL = _TABLE.pattern("proposal", r"\b(?:", r")\b")
 """For text in lower case."""
-_PROPOSES = Literals.listed(_TABLE, "proposes")
+_PROPOSES = Literals.from_table(_TABLE, "proposes")
 _SUITS = Literals("work", "suit", "good", "ok")
 """Every match of `_PROPOSAL` contains one of these; of the latter, one before a question mark."""
 _LOCATION = _TABLE.pattern("location")

@@ -12,20 +12,26 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gaia_email.prepare.extract.model import Money
-from gaia_email.prepare.extract.money_words import CURRENCY_NAMES, MONEY, NUMBER_WORDS, coded, written_amounts
+from gaia_email.prepare.extract.money_words import (
+    CURRENCY_NAMES,
+    MONEY,
+    NUMBER_WORDS,
+    read_codes,
+    written_amounts,
+)
 from gaia_email.prepare.extract.view import TextView, tokens_of
 from gaia_mail.lazy import lazy_pattern
 
 MAX_MONEY = 50
 
-_SIGNS = coded("signs")
+_SIGNS = read_codes("signs")
 _DOLLARS = {"ca": "CAD", "au": "AUD", "nz": "NZD", "sg": "SGD", "hk": "HKD", "mx": "MXN"}
 _CROWNS = {"sv": "SEK", "da": "DKK", "no": "NOK", "nb": "NOK", "nn": "NOK", "is": "ISK"}
 _CROWN_REGIONS = {"se": "SEK", "dk": "DKK", "no": "NOK", "is": "ISK"}
 _CODES = MONEY.word_list("codes")
 _CODE_SET = frozenset(_CODES)
 CURRENCY_WORDS = frozenset(map(str.lower, _CODES)) | MONEY.words("currency_words")
-_MAGNITUDES = {name: int(zeros) for name, zeros in coded("magnitudes").items()}
+_MAGNITUDES = {name: int(zeros) for name, zeros in read_codes("magnitudes").items()}
 _SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
 
 _NUMBER = (
@@ -96,11 +102,11 @@ def find_money(view: TextView) -> tuple[FoundMoney, ...]:
                 found += _with_range(view, item, reached)
                 reached = found[-1].end
     if spelled:
-        found = sorted([*found, *_spelled(view)], key=lambda item: item.start)
+        found = sorted([*found, *_find_amount_words(view)], key=lambda item: item.start)
     return tuple(found[:MAX_MONEY])
 
 
-def _spelled(view: TextView) -> list[FoundMoney]:
+def _find_amount_words(view: TextView) -> list[FoundMoney]:
     return [
         FoundMoney(
             start=start,

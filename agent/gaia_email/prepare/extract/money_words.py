@@ -11,7 +11,7 @@ from gaia_mail.word_table import WordTable
 MONEY = WordTable("gaia_email.prepare.extract", "money.txt")
 
 
-def coded(title: str) -> dict[str, str]:
+def read_codes(title: str) -> dict[str, str]:
     """Return the names of a section with their codes; a code is empty if it depends on the context."""
     return {name: code for name, _, code in (phrase.partition(" ") for phrase in MONEY.phrases(title))}
 
@@ -26,7 +26,7 @@ _FACTORS = _numbers("factors")
 NUMBER_WORDS = frozenset(_VALUES) - words("a an un une una uno um uma een ein eine once") | frozenset(
     _FACTORS
 )
-_CURRENCIES = coded("currencies")
+_CURRENCIES = read_codes("currencies")
 CURRENCY_NAMES = frozenset(_CURRENCIES)
 _CURRENCY = lazy_pattern(
     r"(?<![\w€$£])(?:" + "|".join(sorted(_CURRENCIES, key=len, reverse=True)) + r")(?!\w)"

@@ -74,7 +74,7 @@ def find_people(
 
 
 @lru_cache(maxsize=1024)
-def called(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return the short form of a display name: the first name of a person, the whole name of a role."""
     parts = name.replace('"', "").split()
     return parts[0].rstrip(",") if parts and _is_name(name) else " ".join(parts)

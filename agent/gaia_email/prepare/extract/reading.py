@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from gaia_email.prepare.extract.requests import RequestSpan, find_requests, tidied
+from gaia_email.prepare.extract.requests import RequestSpan, find_requests, tidy_sentences
 from gaia_email.prepare.extract.sentences import ANALYSED_CHARS, placed_sentences
 from gaia_email.prepare.extract.spelling import Spellings
 from gaia_email.prepare.extract.vocabulary import KnownWords, heard_in
@@ -107,8 +107,8 @@ class Reading:
 
     def _plain(self) -> list[str]:
         """Return the sentences folded and tidied."""
-        folded = self.spellings.folded()
-        return tidied(
+        folded = self.spellings.fold()
+        return tidy_sentences(
             [
                 folded[start : start + len(sentence)]
                 for start, sentence in zip(self.starts, self.sentences, strict=True)

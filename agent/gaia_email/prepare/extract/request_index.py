@@ -10,7 +10,7 @@ from ahocorasick_rs import BytesAhoCorasick
 
 from gaia_email.prepare.extract.request_rule import RequestRule
 from gaia_email.prepare.extract.request_rules import FOREIGN, request_rules
-from gaia_email.prepare.extract.spelling import spaced
+from gaia_email.prepare.extract.spelling import space_out
 from gaia_email.prepare.extract.wordlists import words
 
 
@@ -80,9 +80,9 @@ def english() -> RequestIndex:
             filed = unmarked
         for first in rule.firsts:
             filed[first] = filed.get(first, 0) | bit
-    firsts = {spaced(first).split()[0] for first in (*openings, *table.parts["after_clause"].split("|"))}
+    firsts = {space_out(first).split()[0] for first in (*openings, *table.parts["after_clause"].split("|"))}
     return RequestIndex(
-        rules=_numbered(table.rules),
+        rules=_number_rules(table.rules),
         openings=openings,
         questions=questions,
         unmarked=unmarked,
@@ -114,7 +114,7 @@ def foreign(language: str) -> RequestIndex:
         if not rule.hints and not rule.firsts:
             always |= bit
     return RequestIndex(
-        rules=_numbered(table),
+        rules=_number_rules(table),
         openings=openings,
         hints=tuple((rules, hint) for hint, rules in hints.items()),
         always=always,
@@ -122,13 +122,13 @@ def foreign(language: str) -> RequestIndex:
     )
 
 
-def _numbered(table: tuple[RequestRule, ...]) -> dict[int, RequestRule]:
+def _number_rules(table: tuple[RequestRule, ...]) -> dict[int, RequestRule]:
     return {1 << number: rule for number, rule in enumerate(table)}
 
 
 def _telling(hint: str) -> str:
     """Return the word of a hint that is rarest in mail; the last word counts only if it cannot be a part of one."""
-    parts = spaced(hint).split()
+    parts = space_out(hint).split()
     return max(
         parts[:-1] if parts[0] == "any" and len(parts) > 1 else parts,
         key=lambda word: (word not in _COMMON, len(word)),

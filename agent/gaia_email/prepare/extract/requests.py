@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from gaia_email.prepare.extract.request_index import RequestIndex, english, foreign
 from gaia_email.prepare.extract.request_rule import RequestKind
-from gaia_email.prepare.extract.spelling import fold, spaced
+from gaia_email.prepare.extract.spelling import fold, space_out
 from gaia_email.prepare.extract.wordlists import alternatives
 from gaia_email.prepare.extract.wordlists import words as wordset
 from gaia_email.prepare.html.layout import WIDE_SPACES
@@ -61,7 +61,7 @@ class RequestSpan:
 
     Attributes:
         text: The sentence as it was given.
-        plain: The same folded and on one line (see `tidied`); empty if it was not computed.
+        plain: The same folded and on one line (see `tidy_sentences`); empty if it was not computed.
         normal: The same as the rules saw it (see `normalize`).
         place: The number of the sentence, from 0.
         kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy` and
@@ -86,20 +86,20 @@ def find_requests(
     """Return the sentences (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. If they are known, `plain` is the result of `tidied` for each sentence, and `calling` has, by a
+    tried. If they are known, `plain` is the result of `tidy_sentences` for each sentence, and `calling` has, by a
     sentence's number, the English index' words for `anywhere` in it.
     """
     if plain is None:
-        plain = tidied(list(map(fold, sentences)))
+        plain = tidy_sentences(list(map(fold, sentences)))
     if language == "en":
         index = english()
         if calling is None:
-            spoken = [index.anywhere.keys() & spaced(text).split() for text in plain]
+            spoken = [index.anywhere.keys() & space_out(text).split() for text in plain]
             calling = {place: words for place, words in enumerate(spoken) if words}
-        called = _called_in_english(index, plain, calling)
+        called = _call_english_rules(index, plain, calling)
     else:
         index = foreign(language)
-        called = _called(index, plain)
+        called = _call_rules(index, plain)
     found: list[RequestSpan] = []
     for place, normal, rules in called:
         ahead = " " + normal
@@ -128,7 +128,7 @@ def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
     return find_requests((subject,), language)
 
 
-def _called_in_english(
+def _call_english_rules(
     index: RequestIndex, plain: list[str], calling: Mapping[int, Collection[str]]
 ) -> list[tuple[int, str, int]]:
     """Return the sentences that may ask: each one's place, its normalized form, and the rules that may match.
@@ -139,7 +139,7 @@ def _called_in_english(
     openings, questions, unmarked, clauses = index.openings, index.questions, index.unmarked, index.clauses
     anywhere, asking = index.anywhere, index.asking
     for place, text in enumerate(plain):
-        normal, first = _opened(text)
+        normal, first = _strip_lead_in(text)
         rules = openings.get(first, 0)
         if "?" in text:
             rules |= asking | questions.get(first, 0)
@@ -159,13 +159,13 @@ def _called_in_english(
 
 def _calls(index: RequestIndex, text: str) -> bool:
     """Return True if a sentence without a question mark may ask at all."""
-    words = spaced(text).split()
+    words = space_out(text).split()
     return words[0] in index.unmarked or not index.triggers.isdisjoint(words)
 
 
-def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]:
+def _call_rules(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]:
     """Return the sentences that may ask, in a language whose hints are parts of words."""
-    opened = list(map(_opened, plain))
+    opened = list(map(_strip_lead_in, plain))
     hints = index.hints_in("\n".join([normal for normal, _ in opened]))
     called: list[tuple[int, str, int]] = []
     for place, (normal, first) in enumerate(opened):
@@ -180,10 +180,10 @@ def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]
 
 def normalize(sentence: str) -> str:
     """Return the sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    return _opened(tidied([fold(sentence)])[0])[0]
+    return _strip_lead_in(tidy_sentences([fold(sentence)])[0])[0]
 
 
-def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
+def tidy_sentences(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     """Return folded sentences with single spaces; one test covers all, as nearly all are like this already.
 
     `wide` has all characters beyond ASCII that they were folded from, if those are known.
@@ -202,7 +202,7 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     ]
 
 
-def _opened(text: str, more: int = 3) -> tuple[str, str]:
+def _strip_lead_in(text: str, more: int = 3) -> tuple[str, str]:
     """Return a sentence in lower case without list mark, greeting and vocative, and its first word then.
 
     There may be `more` such lead-ins.
@@ -216,7 +216,7 @@ def _opened(text: str, more: int = 3) -> tuple[str, str]:
     match = _LEAD_IN.match(text) if more else None
     if match is None or match.end() >= len(text):
         return text, first.rstrip(_MARKS)
-    return _opened(text[match.end() :], more - 1)
+    return _strip_lead_in(text[match.end() :], more - 1)
 
 
 def _may_lead(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Spellings of a text for finders, each of exactly its length. Entries: `Spellings`, `fold`, `spaced`.
+"""Spellings of a text for finders, each of exactly its length. Entries: `Spellings`, `fold`, `space_out`.
 
 Bytes are lowered and replaced several times as fast as characters, and a text without its typographic marks
 is usually plain ASCII, which every later step takes much more quickly. So marks are replaced before bytes
@@ -49,10 +49,10 @@ class Spellings:
         return any(map(self._text.__contains__, "0123456789")) or any(map(str.isdecimal, self.wide))
 
     def lower(self) -> str:
-        """Return the text as by `lowered`."""
+        """Return the text as by `to_lower`."""
         return _spelt(self._raw, self.wide, _LOWER, _NO_MARKS) if self.wide else self._text.lower()
 
-    def folded(self) -> str:
+    def fold(self) -> str:
         """Return the text as by `fold`."""
         if self._folded is None:
             self._folded = self.folded_bytes().decode("utf-8", "surrogatepass")
@@ -65,11 +65,11 @@ class Spellings:
         return self._folded_bytes
 
     def spaced_bytes(self) -> bytes:
-        """Return the text as by `spaced`, in UTF-8."""
+        """Return the text as by `space_out`, in UTF-8."""
         return _spelt_bytes(self._raw, self.wide, _SPACED, _SPACED_MARKS)
 
 
-def lowered(text: str) -> str:
+def to_lower(text: str) -> str:
     """Return `text` in lower case, of exactly the same length."""
     return text.lower() if text.isascii() else _spelt(*_in_bytes(text), _LOWER, _NO_MARKS)
 
@@ -81,7 +81,7 @@ def fold(text: str) -> str:
     return _spelt(*_in_bytes(text), _FOLDED, _FOLDED_MARKS)
 
 
-def spaced(text: str) -> str:
+def space_out(text: str) -> str:
     """Return lower case with spaces for white space and punctuation, of exactly the same length."""
     if text.isascii():
         return text.encode().translate(_SPACED).decode()

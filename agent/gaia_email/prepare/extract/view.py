@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gaia_email.prepare.extract.sentences import ANALYSED_CHARS
-from gaia_email.prepare.extract.spelling import lowered, spaced
+from gaia_email.prepare.extract.spelling import space_out, to_lower
 from gaia_mail.lazy import lazy_pattern
 
 _DIGITS = "0123456789"
@@ -51,7 +51,7 @@ def view_of(
     """Prepare `text` once; `tokens` and the lower case are given if they are known already."""
     text = text[:ANALYSED_CHARS]
     if lower is None or len(lower) != len(text):
-        lower = lowered(text)
+        lower = to_lower(text)
     return TextView(
         text=text,
         lower=lower,
@@ -62,7 +62,7 @@ def view_of(
     )
 
 
-def widened(view: TextView, text: str) -> TextView:
+def widen_view(view: TextView, text: str) -> TextView:
     """Return the view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
     wide = view_of(text, language=view.language, region=view.region, tokens=view.tokens)
     return wide._replace(partial=True)
@@ -76,4 +76,4 @@ def _digit_runs(text: str) -> tuple[int, ...]:
 
 def tokens_of(text: str) -> frozenset[str]:
     """Return the words of a text in lower case, cut at white space and punctuation."""
-    return frozenset(spaced(text).split())
+    return frozenset(space_out(text).split())

@@ -20,7 +20,7 @@ SHORT = 150
 """The length up to which a test for printable text is cheaper than a search for each wide space."""
 
 
-def collapsed(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """Return a stripped text with each run of white space collapsed to one space."""
     # The only printable white space is the space; in a short text that test is far quicker than a split into
     # words.
@@ -70,7 +70,7 @@ class Layout:
             pending = pending or (SPACE if raw[0].isspace() else 0)
             self.pending = SPACE if raw[-1].isspace() else 0
         if not piece.isascii() or "\n" in piece or "  " in piece or "\t" in piece:
-            piece = collapsed(piece)
+            piece = collapse_spaces(piece)
         pieces = self.pieces
         if pending and pieces:
             pieces.append(SEPARATORS[pending])
@@ -91,7 +91,7 @@ class Layout:
         pieces.append(piece)
         self.chars += len(piece)
 
-    def preformatted(self, raw: str) -> None:
+    def add_pre(self, raw: str) -> None:
         """Add the content of a text node whose white space counts."""
         for number, line in enumerate(raw.split("\n")):
             if number:

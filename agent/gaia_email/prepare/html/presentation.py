@@ -21,11 +21,11 @@ SPEAKING = ("title", "aria-label", "aria-description")
 
 def presentational(tag: str, attrs: Attributes) -> list[Declarations]:
     """Return the declarations equivalent to an element's attributes; weaker than any stylesheet."""
-    return [_declared(tag, name, (attrs[name] or "")[:100]) for name in PAINTING if name in attrs]
+    return [_declare(tag, name, (attrs[name] or "")[:100]) for name in PAINTING if name in attrs]
 
 
 @lru_cache(maxsize=2048)
-def _declared(tag: str, name: str, value: str) -> Declarations:
+def _declare(tag: str, name: str, value: str) -> Declarations:
     value = value.strip().replace(";", " ")
     match name:
         case "bgcolor":

@@ -92,7 +92,7 @@ def _strong(pieces: Sequence[str], regions: Sequence[Region]) -> list[TextSpan]:
             spans.append((region.start, total, region.how))
             break
         if region.kind == "quote" and region.how != "blockquote":
-            spans.append((_attributed(pieces, region.start), region.end, region.how))
+            spans.append((_find_attribution(pieces, region.start), region.end, region.how))
         elif region.kind == "container":
             spans += _container(pieces, region, regions)
     return spans
@@ -108,11 +108,11 @@ def _container(pieces: Sequence[str], region: Region, regions: Sequence[Region])
         and other.end <= region.end
     ]
     text = "".join(pieces[region.start : region.end][:40])
-    start = _attributed(pieces, region.start)
+    start = _find_attribution(pieces, region.start)
     if not inner or FORWARD.match(text):
         return [(start, region.end, region.how)]
     spans = [(start, inner[0].start, region.how)]
-    spans += [(_attributed(pieces, quote.start), quote.end, region.how) for quote in inner]
+    spans += [(_find_attribution(pieces, quote.start), quote.end, region.how) for quote in inner]
     return spans
 
 
@@ -125,8 +125,8 @@ def _blockquotes(
     for region in plain:
         if any(start <= region.start and region.end <= end for start, end, _ in taken + spans):
             continue
-        start = _attributed(pieces, region.start)
-        if start < region.start or _opens_quoted(pieces, region):
+        start = _find_attribution(pieces, region.start)
+        if start < region.start or _opens_with_quote(pieces, region):
             spans.append((start, region.end, "blockquote"))
         elif reply and (region.start == last or region.end >= plain[-1].end) and region.start > 0:
             rest: list[TextSpan] = [(0, region.end, ""), *taken]
@@ -135,7 +135,7 @@ def _blockquotes(
     return spans
 
 
-def _opens_quoted(pieces: Sequence[str], region: Region) -> bool:
+def _opens_with_quote(pieces: Sequence[str], region: Region) -> bool:
     lines = _lines("".join(pieces[region.start : region.end][:60]))
     return bool(lines) and (
         is_attribution(lines[0])
@@ -178,7 +178,7 @@ def is_attribution(line: str) -> bool:
     return len(_MOMENT.findall(line)) >= 2
 
 
-def _attributed(pieces: Sequence[str], start: int) -> int:
+def _find_attribution(pieces: Sequence[str], start: int) -> int:
     """Return the start of the attribution before `start`; `start` itself if there is none."""
     at = start
     breaks = 0

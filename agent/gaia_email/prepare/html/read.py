@@ -39,7 +39,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         reply: True if the message answers another one (see `quoting.part`).
         forward: True if the message forwards another one.
     """
-    found, defects = _parsed(html)
+    found, defects = _parse(html)
     found.runs.flush()
     if found.alts and found.layout.chars < POOR_CHARS:
         for alt in found.alts:
@@ -62,7 +62,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
     )
 
 
-def _parsed(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
+def _parse(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
     from selectolax.lexbor import LexborHTMLParser
 
     html, defects = bounded(html)

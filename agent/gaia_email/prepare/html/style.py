@@ -213,7 +213,7 @@ def _gone(values: dict[str, str], font: float) -> str:
         return "content-visibility:hidden"
     if _off_screen(values, font):
         return "off-screen"
-    if _clipped(values):
+    if _clips_all(values):
         return "clipped"
     if _no_room(values, font):
         return "zero-size"
@@ -269,7 +269,7 @@ _CIRCLE = lazy_pattern(r"(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]")
 _RECT = lazy_pattern(r"rect\(([^()]{0,80})\)")
 
 
-def _clipped(values: dict[str, str]) -> bool:
+def _clips_all(values: dict[str, str]) -> bool:
     path = values.get("clip-path", "")
     inset = _INSET.match(path)
     if inset and _number(inset.group(1), 0.0) >= 50:

@@ -82,7 +82,7 @@ class Walk:
                 if state.cause:
                     found.runs.add(state.cause, node.text_content or "")
                 elif state.pre:
-                    layout.preformatted(node.text_content or "")
+                    layout.add_pre(node.text_content or "")
                 else:
                     text(node.text_content or "")
             elif tag in atoms:
