@@ -38,6 +38,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 class Timestamp(float):
     """Seconds since 1970 in UTC; JSON holds the time as RFC 3339, to the second."""
 
+    @classmethod
+    def if_known(cls, epoch: float | None) -> Timestamp | None:
+        """The time of these seconds; None stays None."""
+        return None if epoch is None else cls(epoch)
+
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
     """A type that JSON shows as it is: its keys are its fields, in their order, without a `_` at the end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -10,6 +10,12 @@ from gaia_email.app import App
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.doctor import Examination
+    from gaia_email.app.services.egress import Traffic
+    from gaia_email.app.services.status import OverallStatus
+    from gaia_email.runs.status import RunList, ScheduleList
 
 AccountName = Annotated[
     str,
@@ -106,7 +112,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output="status",
+    output="app.services.status.OverallStatus",
     path="GET /v1/email/status",
     example={"quick": "true"},
     cli=Command(
@@ -121,7 +127,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
         view="views.STATUS",
     ),
 )
-def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
+def status(app: App, call: OperationCall[StatusInput]) -> OverallStatus:
     """Accounts, switches, the last run, what waits, and whether the event log is whole.
 
     Raises:
@@ -129,7 +135,7 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """
     from gaia_email.app.services.status import overall_status
 
-    return {**overall_status(app, verify=not call.asked.quick)}
+    return overall_status(app, verify=not call.asked.quick)
 
 
 @operation(output="accounts", path="GET /v1/email/accounts")
@@ -286,30 +292,31 @@ def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
 
 
-@operation(output="runs", path="GET /v1/email/runs")
-def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
+@operation(output="runs.status.RunList", path="GET /v1/email/runs")
+def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
     """What ran, is running and will run, newest first, with what became of each.
 
     Raises:
         ProviderError: The database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import runs_document
     from gaia_email.runs.history import runs as latest
+    from gaia_email.runs.status import RunList
 
-    return {**runs_document(latest(app.environ, limit=call.asked.limit))}
+    found = latest(app.environ, limit=call.asked.limit)
+    return RunList(shown=len(found), runs=found)
 
 
-@operation(output="schedule", path="GET /v1/email/schedules")
-def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(output="runs.status.ScheduleList", path="GET /v1/email/schedules")
+def schedules(app: App, call: OperationCall[NoInput]) -> ScheduleList:
     """What is run by the clock, and when.
 
     Raises:
         ProviderError: The database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import schedules_document
     from gaia_email.runs.history import schedules as all_schedules
+    from gaia_email.runs.status import ScheduleList
 
-    return {**schedules_document(all_schedules(app.environ))}
+    return ScheduleList(schedules=all_schedules(app.environ))
 
 
 @operation(
@@ -335,19 +342,18 @@ def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**templates_document(load_user_templates(app))}
 
 
-@operation(output="egress", path="GET /v1/email/egress")
-def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
+@operation(output="app.services.egress.Traffic", path="GET /v1/email/egress")
+def egress(app: App, call: OperationCall[EgressInput]) -> Traffic:
     """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
 
     Raises:
         MailError: The egress ledger cannot be read.
     """
-    from gaia_email.app.documents.egress import egress_document
-    from gaia_email.app.services.egress import connections
+    from gaia_email.app.services.egress import connections, traffic_of
 
     since, account = since_of(call.asked.since), call.asked.account or None
     rows = connections(app, since, account)
-    return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
+    return traffic_of(rows, each=call.asked.each, since=since, account=account)
 
 
 @operation(output="lessons", path="GET /v1/email/lessons")
@@ -377,7 +383,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="doctor",
+    output="app.services.doctor.Examination",
     path="GET /v1/email/doctor",
     example={"offline": "true"},
     columns=("ok", "check", "says", "mend"),
@@ -397,9 +403,8 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         failed="wrong",
     ),
 )
-def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
+def doctor(app: App, call: OperationCall[DoctorInput]) -> Examination:
     """What is wrong on this machine, and the command that mends it."""
-    from gaia_email.app.documents.doctor import doctor_document
     from gaia_email.app.services.doctor import examine
 
-    return {**doctor_document(examine(app, offline=call.asked.offline))}
+    return examine(app, offline=call.asked.offline)

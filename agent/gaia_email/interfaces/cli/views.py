@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from gaia_email.app.documents.actions import ActionsDocument
     from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
     from gaia_email.app.documents.search import SearchDocument
-    from gaia_email.app.documents.status import StatusDocument
 
 
 def _cut(document: ActionsDocument) -> list[str]:
@@ -102,7 +101,7 @@ HITS = OperationView(
 )
 
 
-def _broken(document: StatusDocument) -> int:
+def _broken(document: Mapping[str, Any]) -> int:
     ledger = document["ledger"]
     return 1 if ledger is not None and ledger["broken"] is not None else 0
 
