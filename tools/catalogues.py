@@ -21,7 +21,6 @@ from babel.messages.pofile import read_po, write_po
 
 from gaia_email.actions import kinds
 from gaia_email.app.documents.cards.wording import COHORTS
-from gaia_email.app.documents.egress import Reason
 from gaia_email.app.documents.pending_types import PendingRowState
 from gaia_email.app.languages.speaking import LANGUAGES
 from gaia_email.cascade.verdict import SpeechAct
@@ -29,6 +28,7 @@ from gaia_email.cascade.wording.certainty import PROBABLY, SURELY
 from gaia_email.document import Warning_
 from gaia_email.interfaces.keys import page_keys
 from gaia_email.policy.levels import BY_TRIAGE
+from gaia_email_registry.egress.rows import WHYS
 from gaia_mail.asking.people import AddressField, AddressStanding
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,7 +56,7 @@ OF_PAGES: Mapping[str, tuple[int, ...] | None] = {
 
 TABLES: tuple[tuple[str, Iterable[str]], ...] = (
     ("keys", (one.help for one in page_keys())),
-    ("reasons of connections", get_args(Reason)),
+    ("reasons of connections", WHYS),
     ("states of actions", ("planned", "applied", "reversed", "failed")),
     ("states of what waits", get_args(PendingRowState)),
     ("speech acts", get_args(SpeechAct)),

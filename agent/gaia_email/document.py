@@ -37,6 +37,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 class Timestamp(float):
     """Seconds since the epoch. Written to JSON as an RFC 3339 time in UTC, without fractions of a second."""
 
+    @classmethod
+    def if_known(cls, epoch: float | None) -> Timestamp | None:
+        """The time of these seconds; None stays None."""
+        return None if epoch is None else cls(epoch)
+
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
     """Base class of types that are written to JSON field by field, in order.

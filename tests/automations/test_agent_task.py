@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from gaia_email.app import App
-from gaia_email.app.documents.automations import automation_run_document
+from gaia_email.app.documents.automations import describe_run
 from gaia_email.app.services.automations import checked
 from gaia_email.automations.details import RunDetails
 from gaia_email.automations.hosting import engine_on
+from gaia_email.document import json_of
 from gaia_email.models.client import ModelQuestion
 from gaia_email_registry.errors import BadArgument
 from tests.automations.bench import ME, AutomationBench
@@ -201,7 +202,7 @@ def test_its_history_says_what_it_called_and_what_was_refused(bench: AutomationB
     run = bench.result(definition(task("list_emails")))
     with bench.ledger.read() as tx:
         details = RunDetails(run=run, steps=bench.ledger.automations.steps(tx, run.run_id))
-    (step,) = automation_run_document(details)["steps"]
+    (step,) = json_of(describe_run(details))["steps"]
     assert step["log"][0].startswith("answer of list_emails")
     assert "does not allow 'send_email'" in step["log"][1] and step["output"] == {"total": 5}
 

@@ -63,7 +63,7 @@ def files(app: App) -> list[Path]:
 
 def test_a_step_that_is_taken_up_again_keeps_one_file(app: App) -> None:
     first, again = kept(app), kept(app, b"newer")
-    assert first.artifact_id == again.artifact_id and first.sha256 != again.sha256
+    assert first.id == again.id and first.sha256 != again.sha256
     assert store(app).all() == [again]
     assert store(app).content(again) == b"newer"
 
@@ -129,19 +129,17 @@ def test_only_ids_name_files(app: App, given: str) -> None:
 
 def test_a_link_opens_one_file_of_one_run_until_its_time_is_over(app: App) -> None:
     found, other = kept(app), kept(app, b"other", run="run-2")
-    link = share_artifact(app, found.artifact_id[:8], 2)
+    link = share_artifact(app, found.id[:8], 2)
     expires, signature = link.path.partition("?expires=")[2].split("&signature=")
 
-    def opened(
-        run: str = "run-1", id_: str = found.artifact_id, until: str = expires, by: str = signature
-    ) -> bytes:
+    def opened(run: str = "run-1", id_: str = found.id, until: str = expires, by: str = signature) -> bytes:
         return shared_artifact(app, run, id_, until, by)[1]
 
     assert opened() == b"text"
     for wrong in (
         {"run": "run-2"},
-        {"id_": other.artifact_id},
-        {"id_": found.artifact_id[:8]},
+        {"id_": other.id},
+        {"id_": found.id[:8]},
         {"until": str(int(expires) + 1)},
         {"until": "²"},
         {"until": ""},
@@ -151,10 +149,10 @@ def test_a_link_opens_one_file_of_one_run_until_its_time_is_over(app: App) -> No
     ):
         with pytest.raises(NeedsAuth):
             opened(**wrong)
-    unshare_artifact(app, found.artifact_id)
+    unshare_artifact(app, found.id)
     with pytest.raises(NeedsAuth):
         opened()
-    share_artifact(app, found.artifact_id, 2)
+    share_artifact(app, found.id, 2)
     assert opened() == b"text"
     assert isinstance(app.clock, Clock)
     app.clock.now += 2 * 3_600
@@ -163,11 +161,11 @@ def test_a_link_opens_one_file_of_one_run_until_its_time_is_over(app: App) -> No
 
 
 def test_a_link_to_what_was_replaced_is_void_and_its_key_lies_in_the_vault(app: App) -> None:
-    link = share_artifact(app, kept(app, visibility="shared").artifact_id, 2)
+    link = share_artifact(app, kept(app, visibility="shared").id, 2)
     expires, signature = link.path.partition("?expires=")[2].split("&signature=")
     kept(app, b"newer", visibility="shared")
     with pytest.raises(NeedsAuth):
-        shared_artifact(app, "run-1", link.artifact.artifact_id, expires, signature)
+        shared_artifact(app, "run-1", link.file.id, expires, signature)
     with app.ledger() as ledger, ledger.read() as tx:
         document = ledger.documents.read(tx, "artifact links")
     assert document is not None and set(document.value) == {"key"}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email.app import App
-from gaia_email.app.documents.automation_drafts import draft_document
-from gaia_email.app.documents.automations import check_document
+from gaia_email.app.documents.automation_drafts import describe_draft
+from gaia_email.app.documents.automations import describe_check
 from gaia_email.app.services.automation_authoring import import_draft
 from gaia_email.automations.authoring.describing import (
     checks_of,
@@ -23,6 +23,7 @@ from gaia_email.automations.authoring.describing import (
 )
 from gaia_email.automations.definition import AutomationDefinition, all_steps, written_steps
 from gaia_email.automations.validating import read_definition
+from gaia_email.document import json_of
 from tests.automations.samples import definition, tell
 
 LONG = "x" * 400
@@ -85,7 +86,7 @@ def definitions(draw: st.DrawFn) -> tuple[dict[str, Any], list[str]]:
 def test_every_step_recipient_and_tool_is_shown_before_saving(made: tuple[dict[str, Any], list[str]]) -> None:
     whole, expected = made
     checked = read_definition(whole)
-    document = check_document(checked, "x")
+    document = json_of(describe_check(checked, "x"))
     shown = "\n".join([*document["summary"], *(one["says"] for one in document["checks"])])
     assert checked.definition is not None, checked.errors
     assert [text for text in expected if text not in shown] == []
@@ -130,7 +131,7 @@ def test_what_happens_after_a_failure_is_told_by_every_check() -> None:
 
 
 def test_an_imported_draft_shows_them(app: App) -> None:
-    document = draft_document(import_draft(app, fails_on_purpose()))
+    document = json_of(describe_draft(import_draft(app, fails_on_purpose())))
     shown = "\n".join([*document["summary"], *(one["says"] for one in document["checks"])])
     assert all(text in shown for text in ("tidy_more", "send_email", "eve@evil.example", "forward_email"))
 

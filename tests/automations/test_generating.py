@@ -14,9 +14,10 @@ from tests.origins import PERSON
 pytest.importorskip("openai")
 
 from gaia_email.app import App
-from gaia_email.app.documents.automation_drafts import draft_document
+from gaia_email.app.documents.automation_drafts import describe_draft
 from gaia_email.app.services.automation_authoring import DraftWish, propose, propose_to_person, refine
 from gaia_email.automations.authoring.drafts import AutomationDraft
+from gaia_email.document import json_of
 from gaia_email.ledger import NewLedgerEvent, Selection
 from gaia_email_registry.errors import BadArgument, ProviderError
 from tests.automations.samples import definition, tell
@@ -120,12 +121,12 @@ def test_questions_of_the_model_have_to_be_answered() -> None:
 
 def test_a_review_stands_beside_the_checks_and_decides_nothing() -> None:
     draft, _ = proposed(writes(whole(tell())), model="always")
-    document = draft_document(draft)
+    document = json_of(describe_draft(draft))
     assert document["review"] == {"by": "qwen3-4b", "summary": "It tells you."}
     assert document["checks"][0]["remark"] == "Only by hand."
     assert len(document["checks"]) == 7
     unreadable, _ = proposed(writes(whole(tell()), reviews="fine, save it"), model="always")
-    assert draft_document(unreadable)["review"] is None
+    assert describe_draft(unreadable).review is None
 
 
 def test_a_change_in_words_is_a_patch_of_the_model_and_shown_as_a_difference() -> None:

@@ -169,7 +169,7 @@ def test_a_file_that_a_run_keeps_sets_off_another_automation(sample: Sample) -> 
     run, steps = sample.run(_again(sample, "weekly_brief"))
     assert run.status == "succeeded"
     (kept,) = sample.artifacts(run)
-    assert (kept.name, kept.kind, kept.artifact_id) == (
+    assert (kept.name, kept.kind, kept.id) == (
         "Weekly brief.md",
         "document",
         steps["document"].output["value"]["artifact_id"],

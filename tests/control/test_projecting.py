@@ -77,9 +77,9 @@ def item(type: PendingType, state: PendingState = "open", **changes: object) -> 
 
 def run(state: str = "running", **changes: object) -> RunStatus:
     values: dict[str, object] = {
-        "run_id": "r1",
+        "id": "r1",
         "kind": "triage",
-        "place": "ann@example.com",
+        "mailbox": "ann@example.com",
         "state": state,
         "created_at": 10.0,
         "started_at": 11.0,

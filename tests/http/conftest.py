@@ -15,8 +15,8 @@ from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.serving import http_interface

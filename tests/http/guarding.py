@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gaia_email.interfaces.http.api_keys import ApiKeys
+from gaia_email.app.services.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials
 from gaia_email.interfaces.http.guard import guarded, principal_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.interfaces.http.api_keys import MOST, ApiKeys
+from gaia_email.app.services.api_keys import MOST, ApiKeys
 from gaia_email_registry.errors import BadArgument, NotFound
 from tests.http.guarding import Guarded
 
@@ -28,7 +28,7 @@ def test_a_key_may_what_its_scopes_say_and_never_decides(
     made, key = served.keys.add("phone", scopes)
     bearer = ("authorization", f"Bearer {key}")
     assert [served.ask(f"/need/{need}", bearer).status for need in NEEDS] == statuses
-    assert served.ask("/x", bearer).json["who"] == f"key {made.key_id}"
+    assert served.ask("/x", bearer).json["who"] == f"key {made.id}"
 
 
 def test_a_key_that_is_revoked_by_another_program_opens_nothing_from_then_on(served: Guarded) -> None:
@@ -36,7 +36,7 @@ def test_a_key_that_is_revoked_by_another_program_opens_nothing_from_then_on(ser
     kept, other = served.keys.add("tablet", ["read"])
     bearer = ("authorization", f"Bearer {key}")
     assert served.ask("/need/read", bearer).status == 200
-    ApiKeys(served.folder / "keys.json").revoke(made.key_id[:6])
+    ApiKeys(served.folder / "keys.json").revoke(made.id[:6])
     assert served.ask("/need/read", bearer).status == 401
     assert served.ask("/need/read", ("authorization", f"Bearer {other}")).status == 200
     assert served.keys.all() == (kept,)

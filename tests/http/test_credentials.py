@@ -226,7 +226,7 @@ def test_what_was_proved_once_ends_with_its_credential(served: Guarded) -> None:
         who(cookie, page_key),
     )
     who(cookie)
-    served.keys.revoke(made.key_id)
+    served.keys.revoke(made.id)
     new_token(served.token.path)
     served.ticks.now += IDLE_S - 1
     assert not served.credentials.still_holds(program)

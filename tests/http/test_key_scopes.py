@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx2
 import pytest
 
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
 

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gaia_email.app import App
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.http_keys import keys
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from tests.cli.printed import fits, scripts_say_yes
 
@@ -40,7 +40,7 @@ def test_a_key_is_made_listed_without_its_secret_and_revoked(
     fits(json.loads(listed), "serve-keys")
     assert json.loads(listed)["keys"] == [
         {
-            "id": known.key_id,
+            "id": known.id,
             "name": "my phone",
             "scopes": ["read", "draft"],
             "created_at": "2026-09-21T14:13:20Z",
@@ -48,9 +48,9 @@ def test_a_key_is_made_listed_without_its_secret_and_revoked(
     ]
     assert key.split("_", 2)[2] not in listed + made.stderr
     assert run(app, "list").stdout.splitlines()[1].split("\t")[1:3] == ["my phone", "read draft"]
-    assert run(app, "revoke", known.key_id[:5]).exit_code == 0
+    assert run(app, "revoke", known.id[:5]).exit_code == 0
     assert json.loads(run(app, "list", "--json").stdout)["keys"] == []
-    assert isinstance(run(app, "revoke", known.key_id).exception, NotFound)
+    assert isinstance(run(app, "revoke", known.id).exception, NotFound)
 
 
 def test_nobody_but_a_person_makes_a_key(app: App) -> None:

@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from gaia_email.app import App
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import AT_ONCE, Answering
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.control_stream import MOST_UNPROVED
 from gaia_email.interfaces.http.conversations import MOST_OF_PERSON, MOST_RUNS, Conversations
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gaia_email.app import App
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, Principal, api_token_file
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.serving import interface_application

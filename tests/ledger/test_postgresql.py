@@ -78,7 +78,7 @@ def test_a_triage_and_its_runs_are_durable_there(
     box.fill(6)
     told = execute(box.job("r1"), environ=os.environ)
     assert (told["messages"], told["actions"], told["applied"]) == (6, 6, 6)
-    assert [(one.run_id, one.state, one.actions) for one in runs(box.environ)] == [("r1", "completed", 6)]
+    assert [(one.id, one.state, one.actions) for one in runs(box.environ)] == [("r1", "completed", 6)]
     again = execute(box.job("r2"), environ=os.environ)
     assert (again["messages"], again["actions"]) == (0, 0)
     assert {action.state for action in box.actions()} == {"applied"}

@@ -260,5 +260,5 @@ def test_what_the_guard_refused_is_written_down_whoever_sorts(tmp_path: Path) ->
         [doubtful(1)], constant("urgent"), tmp_path, store=LedgerAnswers(environ), pages=cloud, model="big"
     )
     assert not server.chats and "is not shown mail" in asked.cost.said
-    (problem,) = overall_status(App(environ=environ))["problems"]
+    (problem,) = overall_status(App(environ=environ)).problems
     assert problem in asked.cost.said

@@ -63,7 +63,7 @@ def test_a_model_that_runs_elsewhere_is_asked_nothing_and_status_says_so(environ
     with open_ledger(environ=environ) as ledger, ledger.read() as tx:
         (event,) = ledger.events.since(tx, kind="model.refused")
     assert event.payload == {"reason": refused.value.message, "why": "a question"}
-    assert overall_status(App(environ=environ))["problems"] == [refused.value.message]
+    assert overall_status(App(environ=environ)).problems == [refused.value.message]
 
 
 def test_without_a_choice_the_next_step_is_named(environ: dict[str, str]) -> None:

@@ -31,7 +31,7 @@ def test_a_killed_run_is_resumed_at_its_step_and_nothing_is_done_twice(box: Box)
     assert run(box, "r4", "", "never", "0") == 0
     taken = (box.home / "steps").read_text().split("\n")
     assert [taken.count(f"r1 {step}") for step in ("plan", "apply_some", "finish")] == [2, 3, 1]
-    found = {flight.run_id: (flight.state, flight.actions) for flight in runs(box.environ)}
+    found = {flight.id: (flight.state, flight.actions) for flight in runs(box.environ)}
     assert found == {"r1": ("completed", COUNT)} | dict.fromkeys(("r2", "r3", "r4"), ("completed", 0))
     actions = box.actions()
     assert {action.run_id for action in actions} == {"r1"}

@@ -81,7 +81,7 @@ def test_a_run_that_an_older_program_asked_for_is_executed_and_listed(box: Box) 
         options = {"workflow_name": "triage", "queue_name": queue_of(box.place), "workflow_id": "r1"}
         using.enqueue(options, older(box, "triage"))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     execute(box.job("r2"), environ=os.environ)
-    assert {(one.run_id, one.kind, one.state) for one in runs(box.environ)} == {
+    assert {(one.id, one.kind, one.state) for one in runs(box.environ)} == {
         ("r1", "triage", "completed"),
         ("r2", "triage", "completed"),
     }

@@ -51,7 +51,7 @@ def test_a_run_does_its_work_and_its_database_holds_no_word_of_the_mail(box: Box
     told = execute(box.job("r1"), environ=os.environ)
     assert (told["messages"], told["actions"], told["applied"]) == (6, 6, 6)
     (flight,) = runs(box.environ)
-    assert (flight.run_id, flight.state, flight.actions) == ("r1", "completed", 6)
+    assert (flight.id, flight.state, flight.actions) == ("r1", "completed", 6)
     path = runs_file(box.environ)
     assert oct(path.stat().st_mode)[-3:] == "600"
     with sqlite3.connect(path) as database:
@@ -230,7 +230,7 @@ def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
     assert {action.state for action in box.actions()} == {"applied"}
     assert len(box.actions()) == 2
     found = runs(box.environ)
-    assert {one.state for one in found if one.run_id == "w"} == {"completed"}
+    assert {one.state for one in found if one.id == "w"} == {"completed"}
 
 
 def test_a_watch_that_a_dead_worker_left_is_not_taken_up_by_who_only_runs_a_triage(box: Box) -> None:

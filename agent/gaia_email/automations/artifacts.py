@@ -14,13 +14,12 @@ import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta
 
+from gaia_email.document import Count, Document, Timestamp
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
 
@@ -28,8 +27,6 @@ ArtifactKind = Literal["audio", "document", "image", "data"]
 ArtifactRetention = Literal["transient", "default", "permanent"]
 ArtifactVisibility = Literal["private", "account", "shared"]
 
-RETENTIONS: tuple[ArtifactRetention, ...] = get_args(ArtifactRetention)
-VISIBILITIES: tuple[ArtifactVisibility, ...] = get_args(ArtifactVisibility)
 KEPT_S: Mapping[ArtifactRetention, float | None] = {
     "transient": 86_400.0,
     "default": 90 * 86_400.0,
@@ -39,18 +36,20 @@ KEPT_S: Mapping[ArtifactRetention, float | None] = {
 
 MOST_BYTES = 64 << 20
 MOST_NAME = 120
+_KEPT_AS = {"id": "artifact_id", "account": "account_id"}
+"""Fields that a record calls otherwise."""
 _IDS = uuid.UUID("5b6f5d0a-2a1c-4a8e-8a55-0d7f6b1f3c27")
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
-class StoredArtifact(msgspec.Struct, frozen=True, kw_only=True):
+class StoredArtifact(Document, frozen=True, kw_only=True):
     """What is known of a file that a run made.
 
     Attributes:
-        artifact_id: Its id, 32 hexadecimal digits.
+        id: Its id, 32 hexadecimal digits.
         run_id: The run.
         step_id: Its step.
-        account_id: Of which mailbox the run was.
+        account: Of which mailbox the run was.
         name: What it is called, without a folder.
         kind: What it is.
         media_type: The same for programs (RFC 2046).
@@ -59,32 +58,37 @@ class StoredArtifact(msgspec.Struct, frozen=True, kw_only=True):
         retention: How long it is kept.
         visibility: Who may have it: the person (`private`), also programs with the API token (`account`), also whoever
             has a signed link (`shared`).
-        created_at: Epoch seconds.
-        expires_at: The same, when it goes; None for never.
+        created_at: When it was made.
+        expires_at: When it goes; None for never.
     """
 
-    artifact_id: str
+    id: str
     run_id: str
     step_id: str
-    account_id: str
-    name: Annotated[str, Meta(max_length=MOST_NAME)]
+    account: str
+    name: str
     kind: ArtifactKind
     media_type: str
-    bytes: int
+    bytes: Count
     sha256: str
     retention: ArtifactRetention
     visibility: ArtifactVisibility
-    created_at: float
-    expires_at: float | None
+    created_at: Timestamp
+    expires_at: Timestamp | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArtifactLink:
-    """A link that opens one file of one run until a time, epoch seconds; `path` is below the server's address."""
+class ArtifactList(Document, frozen=True, kw_only=True):
+    """Files of runs, newest first."""
 
-    artifact: StoredArtifact
+    files: list[StoredArtifact]
+
+
+class ArtifactLink(Document, frozen=True, kw_only=True):
+    """A link that opens one file of one run until a time; `path` is below the server's address."""
+
+    file: StoredArtifact
     path: str
-    expires_at: int
+    expires_at: Timestamp
 
 
 class ArtifactFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,10 +134,10 @@ class ArtifactStore:
         now = float(self._clock())
         kept_s = KEPT_S[facts.retention]
         found = StoredArtifact(
-            artifact_id=uuid.uuid5(_IDS, f"{facts.run_id} {facts.step_id}").hex,
+            id=uuid.uuid5(_IDS, f"{facts.run_id} {facts.step_id}").hex,
             run_id=facts.run_id,
             step_id=facts.step_id,
-            account_id=facts.account_id,
+            account=facts.account_id,
             name=file_name(facts.name),
             kind=facts.kind,
             media_type=facts.media_type,
@@ -141,8 +145,8 @@ class ArtifactStore:
             sha256=hashlib.sha256(content).hexdigest(),
             retention=facts.retention,
             visibility=facts.visibility,
-            created_at=now,
-            expires_at=None if kept_s is None else now + kept_s,
+            created_at=Timestamp(now),
+            expires_at=None if kept_s is None else Timestamp(now + kept_s),
         )
         self._write(self._content(found.sha256), content)
         self._put(found)
@@ -154,7 +158,7 @@ class ArtifactStore:
         Raises:
             NotFound: There is none that is kept, or more than one.
         """
-        found = [one for one in self.all() if beginning and one.artifact_id.startswith(beginning.lower())]
+        found = [one for one in self.all() if beginning and one.id.startswith(beginning.lower())]
         if len(found) != 1:
             what = "More than one file has" if found else "No file has"
             raise NotFound(
@@ -186,7 +190,7 @@ class ArtifactStore:
             for one in self._records()
             if (one.expires_at is None or one.expires_at > now) and one.run_id.startswith(run_id)
         ]
-        return sorted(found, key=lambda one: (-one.created_at, one.artifact_id))
+        return sorted(found, key=lambda one: (-one.created_at, one.id))
 
     def change(self, artifact: StoredArtifact, visibility: ArtifactVisibility) -> StoredArtifact:
         """Let others have it, or nobody else.
@@ -200,7 +204,7 @@ class ArtifactStore:
 
     def remove(self, artifact: StoredArtifact) -> None:
         """Forget a file."""
-        self._record(artifact.artifact_id).unlink(missing_ok=True)
+        self._record(artifact.id).unlink(missing_ok=True)
         self.clean()
 
     def clean(self) -> int:
@@ -208,7 +212,7 @@ class ArtifactStore:
         now, kept, gone = self._clock(), set[str](), 0
         for one in self._records():
             if one.expires_at is not None and one.expires_at <= now:
-                self._record(one.artifact_id).unlink(missing_ok=True)
+                self._record(one.id).unlink(missing_ok=True)
                 gone += 1
             else:
                 kept.add(one.sha256)
@@ -228,10 +232,12 @@ class ArtifactStore:
     def _records(self) -> Iterator[StoredArtifact]:
         for path in self._folder.glob("records/*.json"):
             with suppress(OSError, msgspec.DecodeError):
-                yield msgspec.json.decode(path.read_bytes(), type=StoredArtifact)
+                found = _from_record(msgspec.json.decode(path.read_bytes(), type=dict[str, Any]))
+                if len(found.name) <= MOST_NAME:
+                    yield found
 
     def _put(self, artifact: StoredArtifact) -> None:
-        self._write(self._record(artifact.artifact_id), msgspec.json.encode(artifact))
+        self._write(self._record(artifact.id), msgspec.json.encode(_record_of(artifact), enc_hook=float))
 
     def _record(self, artifact_id: str) -> Path:
         if not _ID.fullmatch(artifact_id):
@@ -260,6 +266,17 @@ class ArtifactStore:
 
 KEPT_S_UNNAMED = 3_600.0
 """Seconds for which content without a record is left."""
+
+
+def _record_of(artifact: StoredArtifact) -> dict[str, object]:
+    kept = msgspec.structs.asdict(artifact)
+    return {_KEPT_AS.get(name, name): value for name, value in kept.items()}
+
+
+def _from_record(kept: Mapping[str, Any]) -> StoredArtifact:
+    names = {old: name for name, old in _KEPT_AS.items()}
+    fields = {names.get(name, name): value for name, value in kept.items()}
+    return msgspec.convert(fields, StoredArtifact, dec_hook=lambda kind, value: kind(value))
 
 
 def file_name(text: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from gaia_email.automations.json_values import is_list, is_object, kind_of, linear, pointer_of
+from gaia_email.document import Document
 from gaia_email_registry.errors import BadArgument
 
 MOST_DEPTH = 20
@@ -43,8 +43,7 @@ _ENDED = 50
 """Errors that are told of one value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedError:
+class PlacedError(Document, frozen=True, kw_only=True):
     """What is wrong at one place: a JSON Pointer (RFC 6901) and one sentence."""
 
     pointer: str

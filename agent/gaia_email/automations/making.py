@@ -145,7 +145,7 @@ async def _kept(work: StepWork, content: bytes, kind: ArtifactKind, ending: str,
     store = ArtifactStore(work.engine.environ, ledger.clock)
     found = await asyncio.to_thread(store.keep, content, facts)
     told = {
-        "artifact_id": found.artifact_id,
+        "artifact_id": found.id,
         "name": found.name,
         "kind": found.kind,
         "bytes": found.bytes,

@@ -10,7 +10,6 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -37,7 +36,10 @@ MOST_MEMORY = 512 << 20
 
 
 def _schema_errors(source: str, value: Any) -> object:
-    return [asdict(one) for one in errors_in_process(json.loads(source), value)]
+    return [
+        {"pointer": one.pointer, "message": one.message}
+        for one in errors_in_process(json.loads(source), value)
+    ]
 
 
 _WORK: Mapping[str, tuple[Callable[[str, Any], object], float, str]] = {

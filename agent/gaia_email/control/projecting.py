@@ -83,16 +83,16 @@ _CLOSED: Final[Mapping[str, Mapping[PendingState, Steps]]] = {
 def run_invocation(run: RunStatus, who: LocalIdentities) -> ControlInvocation:
     """What a run was asked for."""
     return ControlInvocation.of(
-        id=invocation_id(run.run_id),
+        id=invocation_id(run.id),
         requester_id=who.owner_id,
         requester_node_id=who.node_id,
         target_agent_id=who.agent_id,
         action="execute",
-        task=f"{run.kind} {run.place}".strip(),
+        task=f"{run.kind} {run.mailbox}".strip(),
         ensure_awake=True,
         stream=False,
         created_at=_ms(run.created_at or run.started_at or run.finished_at or 0.0),
-        metadata={"kind": run.kind, "mailbox": run.place, "scheduled": run.scheduled},
+        metadata={"kind": run.kind, "mailbox": run.mailbox, "scheduled": run.scheduled},
     )
 
 
@@ -110,8 +110,8 @@ def run_flight(run: RunStatus, who: LocalIdentities, *, waiting: int = 0) -> Con
     counts["waiting"] = waiting if waits else None
     failed = run.state in ("failed", "cancelled")
     return ControlFlight.of(
-        id=run.run_id,
-        invocation_id=invocation_id(run.run_id),
+        id=run.id,
+        invocation_id=invocation_id(run.id),
         requester_id=who.owner_id,
         target_agent_id=who.agent_id,
         state="waiting" if waits else run.state,

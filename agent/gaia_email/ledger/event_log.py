@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError
 
+from gaia_email.document import Count, Document
 from gaia_email.ledger.failures import damaged
 from gaia_email.ledger.noticing import notify_written
 from gaia_email.ledger.statements import first_of, objects_of, rows_of, upsert
@@ -129,11 +130,10 @@ class LogCut:
     hash: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainBreak:
+class ChainBreak(Document, frozen=True, kw_only=True):
     """The first event (or checkpoint) that is not as it was sealed: its number and what is wrong with it."""
 
-    seq: int
+    seq: Count
     reason: str
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gaia_email.document import Document
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
@@ -51,14 +53,19 @@ class UserSettings:
         return {name: value for name, value in found.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EffectiveSetting:
-    """What holds (1 and 0 for on and off), who said so, and the variable that comes before the user's word."""
+class EffectiveSetting(Document, frozen=True, kw_only=True):
+    """A setting: its value (1 and 0 for on and off), who said so, and the variable that would come before it."""
 
     name: SettingName
     value: float
     set_by: SetBy
     variable: str
+
+
+class EffectiveSettings(Document, frozen=True, kw_only=True):
+    """All settings of the whole program."""
+
+    settings: list[EffectiveSetting]
 
 
 def read_user_settings(documents: DocumentStore, tx: Connection) -> UserSettings:

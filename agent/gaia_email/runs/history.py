@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from dbos import DBOSClient, WorkflowStatus, error
 
+from gaia_email.document import Timestamp
 from gaia_email.runs.engine import client, register
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
 from gaia_email.runs.kinds import checked, job_kind, kind_names
 from gaia_email.runs.queues import OverlapRule
-from gaia_email.runs.status import RunStatus
+from gaia_email.runs.status import RunStatus, Schedule
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 STATES: Mapping[str, str] = {
@@ -27,20 +27,6 @@ STATES: Mapping[str, str] = {
     "CANCELLED": "cancelled",
 }
 """States of a flight by those of a workflow; one that was held or halted counts as cancelled."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
-    """When something is run; `cron` is five fields in the time zone `zone`."""
-
-    name: str
-    kind: str
-    place: str
-    cron: str
-    zone: str
-    overlap: str
-    active: bool
-    last_fired_at: str | None
 
 
 def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[RunStatus]:
@@ -173,7 +159,7 @@ def _schedule(kept: Mapping[str, Any]) -> Schedule:
     return Schedule(
         name=str(kept["schedule_name"]),
         kind=job.kind,
-        place=job.place.name,
+        mailbox=job.place.name,
         cron=str(kept["schedule"]),
         zone=str(kept["cron_timezone"] or "UTC"),
         overlap=str(context["overlap"]),
@@ -189,9 +175,9 @@ def _flight(status: WorkflowStatus) -> RunStatus:
     if status.error is not None:
         reason = str(getattr(status.error, "message", status.error))
     return RunStatus(
-        run_id=status.workflow_id,
+        id=status.workflow_id,
         kind=job.kind,
-        place=job.place.name,
+        mailbox=job.place.name,
         state="cancelled" if told.get("held") or told.get("halted") else STATES[status.status],
         created_at=_seconds(status.created_at),
         started_at=_seconds(status.dequeued_at),
@@ -204,8 +190,8 @@ def _flight(status: WorkflowStatus) -> RunStatus:
     )
 
 
-def _seconds(milliseconds: int | None) -> float | None:
-    return None if milliseconds is None else milliseconds / 1000
+def _seconds(milliseconds: int | None) -> Timestamp | None:
+    return None if milliseconds is None else Timestamp(milliseconds / 1000)
 
 
 def _count(value: object) -> int | None:

@@ -1,23 +1,56 @@
-"""How a run stands. Entry point: `RunStatus`."""
+"""Runs and schedules as people and programs see them. Entries: `RunStatus`, `Schedule`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
+
+from gaia_email.document import Count, Document, OneOf, Timestamp
+from gaia_email.runs.kinds import kind_names
+from gaia_email.runs.queues import OVERLAPS
+
+KindOfRun = Annotated[str, OneOf(kind_names())]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStatus:
-    """A run as it stands; times are epoch seconds, counts are None until they are known."""
+class RunStatus(Document, frozen=True, kw_only=True):
+    """A run, and what came of it; counts are None until they are known."""
 
-    run_id: str
-    kind: str
-    place: str
-    state: str
-    created_at: float | None
-    started_at: float | None
-    finished_at: float | None
+    id: str
+    kind: KindOfRun
+    mailbox: str
+    state: Annotated[
+        str, OneOf(("queued", "waking", "running", "waiting", "completed", "failed", "cancelled"))
+    ]
     scheduled: bool
-    messages: int | None = None
-    actions: int | None = None
-    asked: int | None = None
+    created_at: Timestamp | None
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
+    messages: Count | None = None
+    actions: Count | None = None
+    asked: Count | None = None
     reason: str = ""
+
+
+class RunList(Document, frozen=True, kw_only=True):
+    """Runs, newest first."""
+
+    shown: Count
+    runs: list[RunStatus]
+
+
+class Schedule(Document, frozen=True, kw_only=True):
+    """When something is run; `cron` is five fields in the time zone `zone`."""
+
+    name: str
+    kind: KindOfRun
+    mailbox: str
+    cron: str
+    zone: str
+    overlap: Annotated[str, OneOf(OVERLAPS)]
+    active: bool
+    last_fired_at: str | None
+
+
+class ScheduleList(Document, frozen=True, kw_only=True):
+    """What is run by the clock."""
+
+    schedules: list[Schedule]

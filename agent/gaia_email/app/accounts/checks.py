@@ -9,10 +9,10 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email.app.accounts.connect_files import files_of
+from gaia_email.document import Document
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry import settings
@@ -32,8 +32,7 @@ MOST_AHEAD_S = 120.0
 """How far the newest of our own records may lie ahead of the clock."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckFinding:
+class CheckFinding(Document, frozen=True, kw_only=True):
     """One thing that was looked at.
 
     Attributes:

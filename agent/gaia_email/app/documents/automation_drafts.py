@@ -1,14 +1,14 @@
-"""The documents of drafts, starters and differences of automations. Entries: `draft_document`, `starters_document`."""
+"""The documents of drafts, starters and differences of automations. Entries: `describe_draft`, `list_starters`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from gaia_email.app.documents.automations import ErrorRow
-from gaia_email.automations.authoring.describing import TOPICS, checks_of, summary_of, worth_a_look
+from gaia_email.automations.authoring.describing import CheckTopic, checks_of, summary_of, worth_a_look
 from gaia_email.automations.flows import flows_of
-from gaia_email.document import Count, OneOf, Time, Version, at, clean
+from gaia_email.automations.json_schemas import PlacedError
+from gaia_email.document import Count, Document, Timestamp
 
 if TYPE_CHECKING:
     from gaia_email.automations.authoring.drafts import AutomationDraft
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gaia_email.automations.details import AutomationDetails
 
 
-class PatchRow(TypedDict):
+class PatchOperation(Document, frozen=True, kw_only=True):
     """An operation of a JSON Patch (RFC 6902); `value` is null for one that has none."""
 
     op: str
@@ -24,66 +24,64 @@ class PatchRow(TypedDict):
     value: object
 
 
-class AutomationDraftCheckRow(TypedDict):
+class RemarkedCheck(Document, frozen=True, kw_only=True):
     """One of the seven things worth checking; `remark` is a model's, and decides nothing."""
 
-    topic: Annotated[str, OneOf(TOPICS)]
+    topic: CheckTopic
     says: str
     remark: str
 
 
-class AutomationDraftReview(TypedDict):
+class DraftReview(Document, frozen=True, kw_only=True):
     """What a model had to say; a help, no boundary."""
 
     by: str
     summary: str
 
 
-class AutomationDraftDocument(TypedDict):
+class DescribedDraft(Document, frozen=True, kw_only=True):
     """A draft of an automation: with holes `<<name>>` where a question of `questions` is open.
 
     `questions` is a JSON Schema of the answers, `missing` names those that are open.
     """
 
-    schema_version: Version
     id: str
     name: str
     by: str
     words: list[str]
-    expires_at: Time
+    expires_at: Timestamp
     definition: dict[str, object]
     questions: dict[str, object]
     answers: dict[str, object]
     missing: list[str]
     is_complete: bool
     summary: list[str]
-    checks: list[AutomationDraftCheckRow]
-    review: AutomationDraftReview | None
-    errors: list[ErrorRow]
-    warnings: list[ErrorRow]
+    checks: list[RemarkedCheck]
+    review: DraftReview | None
+    errors: list[PlacedError]
+    warnings: list[PlacedError]
     flows: list[str]
     notes: list[str]
-    changes: list[PatchRow]
+    changes: list[PatchOperation]
 
 
-class AutomationDraftRow(TypedDict):
+class AutomationDraftSummary(Document, frozen=True, kw_only=True):
     """A draft in a list."""
 
     id: str
     name: str
     by: str
     missing: Count
-    expires_at: Time
+    expires_at: Timestamp
 
 
-class AutomationDraftsDocument(TypedDict):
+class DraftList(Document, frozen=True, kw_only=True):
     """What `automations drafts` prints."""
 
-    schema_version: Version
-    drafts: list[AutomationDraftRow]
+    drafts: list[AutomationDraftSummary]
 
 
-class AutomationStarterRow(TypedDict):
+class StarterSummary(Document, frozen=True, kw_only=True):
     """A definition to begin with."""
 
     name: str
@@ -92,135 +90,117 @@ class AutomationStarterRow(TypedDict):
     asks: list[str]
 
 
-class AutomationStartersDocument(TypedDict):
+class StarterList(Document, frozen=True, kw_only=True):
     """What `automations starters` prints."""
 
-    schema_version: Version
-    starters: list[AutomationStarterRow]
+    starters: list[StarterSummary]
 
 
-class AutomationExportDocument(TypedDict):
+class ExportedAutomation(Document, frozen=True, kw_only=True):
     """A definition as it is exported."""
 
-    schema_version: Version
     automation_id: str
     version: Count
     definition: dict[str, object]
 
 
-class AutomationDiffDocument(TypedDict):
+class AutomationDifference(Document, frozen=True, kw_only=True):
     """What `automations diff` prints: a JSON Patch that makes the one of the other."""
 
-    schema_version: Version
     automation_id: str
     name: str
     version: Count
-    changes: list[PatchRow]
+    changes: list[PatchOperation]
 
 
-DRAFT_DOCUMENTS: dict[str, object] = {
-    "automation-draft": AutomationDraftDocument,
-    "automation-drafts": AutomationDraftsDocument,
-    "automation-starters": AutomationStartersDocument,
-    "automation-export": AutomationExportDocument,
-    "automation-diff": AutomationDiffDocument,
-}
-
-
-def draft_document(draft: AutomationDraft) -> AutomationDraftDocument:
-    """A draft, whole."""
+def describe_draft(draft: AutomationDraft) -> DescribedDraft:
+    """Describe a draft, whole."""
     template = draft.template
     checked = template.checked()
     read, told = checked.definition, template.described()
     remarks: Mapping[str, Any] = draft.review.get("remarks", {})
-    return {
-        "schema_version": 1,
-        "id": draft.draft_id,
-        "name": _name(draft),
-        "by": clean(draft.by),
-        "words": [clean(one) for one in draft.words],
-        "expires_at": at(draft.expires_at),
-        "definition": template.definition,
-        "questions": template.schema,
-        "answers": template.values,
-        "missing": list(template.missing),
-        "is_complete": read is not None and not template.missing,
-        "summary": [] if told is None else [clean(one) for one in summary_of(told)],
-        "checks": []
+    return DescribedDraft(
+        id=draft.draft_id,
+        name=_name(draft),
+        by=draft.by,
+        words=list(draft.words),
+        expires_at=Timestamp(draft.expires_at),
+        definition=template.definition,
+        questions=template.schema,
+        answers=template.values,
+        missing=list(template.missing),
+        is_complete=read is not None and not template.missing,
+        summary=[] if told is None else summary_of(told),
+        checks=[]
         if told is None
         else [
-            {"topic": one.topic, "says": clean(one.says), "remark": clean(str(remarks.get(one.topic, "")))}
+            RemarkedCheck(topic=one.topic, says=one.says, remark=str(remarks.get(one.topic, "")))
             for one in checks_of(told)
         ],
-        "review": {"by": clean(str(draft.review["by"])), "summary": clean(str(draft.review["summary"]))}
+        review=DraftReview(by=str(draft.review["by"]), summary=str(draft.review["summary"]))
         if draft.review
         else None,
-        "errors": [{"pointer": one.pointer, "message": clean(one.message)} for one in checked.errors],
-        "warnings": [
-            {"pointer": one.pointer, "message": clean(one.message)}
-            for one in (*checked.warnings, *(() if read is None else worth_a_look(read)))
-        ],
-        "flows": [] if read is None else [flow.line for flow in flows_of(read)],
-        "notes": [clean(one) for one in draft.notes],
-        "changes": _changes(draft.changes[-1] if draft.changes else ()),
-    }
+        errors=list(checked.errors),
+        warnings=[*checked.warnings, *(() if read is None else worth_a_look(read))],
+        flows=[] if read is None else [flow.line for flow in flows_of(read)],
+        notes=list(draft.notes),
+        changes=_changes(draft.changes[-1] if draft.changes else ()),
+    )
 
 
 def _name(draft: AutomationDraft) -> str:
-    return clean(str(draft.template.definition.get("name", "")))[:100]
+    return str(draft.template.definition.get("name", ""))[:100]
 
 
-def _changes(patch: Sequence[Mapping[str, Any]]) -> list[PatchRow]:
-    return [{"op": one["op"], "path": one["path"], "value": one.get("value")} for one in patch]
+def _changes(patch: Sequence[Mapping[str, Any]]) -> list[PatchOperation]:
+    return [PatchOperation(op=one["op"], path=one["path"], value=one.get("value")) for one in patch]
 
 
-def drafts_document(found: Sequence[AutomationDraft]) -> AutomationDraftsDocument:
-    """The drafts that there are."""
-    rows: list[AutomationDraftRow] = [
-        {
-            "id": one.draft_id,
-            "name": _name(one),
-            "by": clean(one.by),
-            "missing": len(one.template.missing),
-            "expires_at": at(one.expires_at),
-        }
-        for one in found
-    ]
-    return {"schema_version": 1, "drafts": rows}
+def list_drafts(found: Sequence[AutomationDraft]) -> DraftList:
+    """List drafts, in the order given."""
+    return DraftList(
+        drafts=[
+            AutomationDraftSummary(
+                id=one.draft_id,
+                name=_name(one),
+                by=one.by,
+                missing=len(one.template.missing),
+                expires_at=Timestamp(one.expires_at),
+            )
+            for one in found
+        ]
+    )
 
 
-def starters_document(found: Sequence[AutomationStarter]) -> AutomationStartersDocument:
-    """The starters with what each asks."""
-    rows: list[AutomationStarterRow] = [
-        {
-            "name": one.name,
-            "title": one.title,
-            "says": one.says,
-            "asks": [str(question["title"]) for question in one.template.fields.values()],
-        }
-        for one in found
-    ]
-    return {"schema_version": 1, "starters": rows}
+def list_starters(found: Sequence[AutomationStarter]) -> StarterList:
+    """List starters with what each asks."""
+    return StarterList(
+        starters=[
+            StarterSummary(
+                name=one.name,
+                title=one.title,
+                says=one.says,
+                asks=[str(question["title"]) for question in one.template.fields.values()],
+            )
+            for one in found
+        ]
+    )
 
 
-def export_document(found: AutomationDetails) -> AutomationExportDocument:
-    """An automation's newest version, for another machine."""
-    return {
-        "schema_version": 1,
-        "automation_id": found.automation.automation_id,
-        "version": found.version.version,
-        "definition": found.version.definition,
-    }
+def describe_export(found: AutomationDetails) -> ExportedAutomation:
+    """Describe an automation's newest version, for another machine."""
+    return ExportedAutomation(
+        automation_id=found.automation.automation_id,
+        version=found.version.version,
+        definition=found.version.definition,
+    )
 
 
-def difference_document(
-    found: AutomationDetails, patch: Sequence[Mapping[str, Any]]
-) -> AutomationDiffDocument:
-    """What was changed."""
-    return {
-        "schema_version": 1,
-        "automation_id": found.automation.automation_id,
-        "name": clean(found.automation.name),
-        "version": found.version.version,
-        "changes": _changes(patch),
-    }
+def describe_difference(found: AutomationDetails, patch: Sequence[Mapping[str, Any]]) -> AutomationDifference:
+    """Describe what was changed."""
+    return AutomationDifference(
+        automation_id=found.automation.automation_id,
+        name=found.automation.name,
+        version=found.version.version,
+        changes=_changes(patch),
+    )

@@ -1,26 +1,27 @@
 """The documents of automations: definitions as saved, and runs with why each step did what it did.
 
-Entries: `automation_document`, `automations_document`, `automation_run_document`.
+Entries: `describe_automation`, `list_automations`, `describe_run`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from gaia_email.app.documents.automation_actions import AutomationActionsDocument
-from gaia_email.automations.authoring.describing import TOPICS, checks_of, step_sentences, summary_of
-from gaia_email.automations.definition import AutomationDefinition, all_steps
+from gaia_email.automations.authoring.describing import AutomationCheck, checks_of, step_sentences, summary_of
+from gaia_email.automations.definition import SIDE_EFFECTS, AutomationDefinition, all_steps
 from gaia_email.automations.dispatching import RETRY_OF
 from gaia_email.automations.flows import flows_of
+from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.automations.task_tools import log_of
 from gaia_email.automations.wording import trigger_words
-from gaia_email.document import Count, OneOf, Time, Version, at, at_if_known, clean
+from gaia_email.document import Count, Document, OneOf, Timestamp
 
 if TYPE_CHECKING:
+    from gaia_email.automations.actions import ActionType
     from gaia_email.automations.details import AutomationDetails, RunDetails, TriedFiring
     from gaia_email.automations.validating import CheckedDefinition
     from gaia_email.ledger.automations import StoredAutomationRun, StoredStep, StoredTrigger
@@ -31,7 +32,10 @@ RunStatusName = Annotated[
 StepStateName = Annotated[str, OneOf(("running", "waiting", "succeeded", "skipped", "failed", "timed_out"))]
 
 
-class TriggerRow(TypedDict):
+SideEffectName = Annotated[str, OneOf(SIDE_EFFECTS)]
+
+
+class TriggerSummary(Document, frozen=True, kw_only=True):
     """A trigger; `says` is it in one sentence."""
 
     id: str
@@ -39,10 +43,10 @@ class TriggerRow(TypedDict):
     says: str
     enabled: bool
     has_token: bool
-    last_fired_at: Time | None
+    last_fired_at: Timestamp | None
 
 
-class AutomationRow(TypedDict):
+class AutomationSummary(Document, frozen=True, kw_only=True):
     """An automation in a list."""
 
     id: str
@@ -51,57 +55,40 @@ class AutomationRow(TypedDict):
     account: str
     status: Annotated[str, OneOf(("active", "paused", "archived"))]
     version: Count
-    triggers: list[TriggerRow]
+    triggers: list[TriggerSummary]
     runs: dict[str, Count]
-    updated_at: Time
+    updated_at: Timestamp
 
 
-class AutomationsDocument(TypedDict):
+class AutomationList(Document, frozen=True, kw_only=True):
     """What `automations list` prints."""
 
-    schema_version: Version
-    automations: list[AutomationRow]
+    automations: list[AutomationSummary]
 
 
-class AutomationDocument(TypedDict):
+class AutomationProgram(Document, frozen=True, kw_only=True):
     """The document of `automations show`: the program, its steps as sentences, and which flows are allowed."""
 
-    schema_version: Version
-    automation: AutomationRow
+    automation: AutomationSummary
     definition: dict[str, object]
     steps: list[str]
     allowed_flows: list[str]
     asked_flows: list[str]
 
 
-class ErrorRow(TypedDict):
-    """What is wrong, or worth a look, at a place (RFC 6901)."""
-
-    pointer: str
-    message: str
-
-
-class AutomationCheckRow(TypedDict):
-    """One of the seven things worth checking."""
-
-    topic: Annotated[str, OneOf(TOPICS)]
-    says: str
-
-
-class CheckDocument(TypedDict):
+class CheckedAutomation(Document, frozen=True, kw_only=True):
     """The document of `automations check`; `summary` has a sentence for each trigger and each step."""
 
-    schema_version: Version
     name: str
     is_valid: bool
-    errors: list[ErrorRow]
-    warnings: list[ErrorRow]
+    errors: list[PlacedError]
+    warnings: list[PlacedError]
     flows: list[str]
     summary: list[str]
-    checks: list[AutomationCheckRow]
+    checks: list[AutomationCheck]
 
 
-class AutomationRunRow(TypedDict):
+class AutomationRunSummary(Document, frozen=True, kw_only=True):
     """A run in a list: what set it off (`why`), why it ended as it did (`error`), and what it used."""
 
     id: str
@@ -111,22 +98,21 @@ class AutomationRunRow(TypedDict):
     status: RunStatusName
     why: str
     error: str
-    created_at: Time
-    started_at: Time | None
-    finished_at: Time | None
+    created_at: Timestamp
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
     calls: Count
     tokens: Count
 
 
-class AutomationRunsDocument(TypedDict):
+class AutomationRunList(Document, frozen=True, kw_only=True):
     """What `automations runs` prints."""
 
-    schema_version: Version
     shown: Count
-    runs: list[AutomationRunRow]
+    runs: list[AutomationRunSummary]
 
 
-class StepRow(TypedDict):
+class StepAccount(Document, frozen=True, kw_only=True):
     """A step that was begun, and why it did what it did; `log` has what the model of a task did, a line each."""
 
     step_id: str
@@ -138,11 +124,11 @@ class StepRow(TypedDict):
     output: object
     log: list[str]
     confirmation_id: str | None
-    started_at: Time
-    finished_at: Time | None
+    started_at: Timestamp
+    finished_at: Timestamp | None
 
 
-class RunUse(TypedDict):
+class RunUse(Document, frozen=True, kw_only=True):
     """What a run has used."""
 
     calls: Count
@@ -150,192 +136,205 @@ class RunUse(TypedDict):
     usd: float
 
 
-class AutomationRunDocument(TypedDict):
+class AutomationRunAccount(Document, frozen=True, kw_only=True):
     """What `automations run` and `automations history` print."""
 
-    schema_version: Version
-    run: AutomationRunRow
+    run: AutomationRunSummary
     trigger: dict[str, object]
     inputs: dict[str, object]
     tainted_inputs: list[str]
-    steps: list[StepRow]
+    steps: list[StepAccount]
     not_begun: list[str]
     output: dict[str, object]
     used: RunUse
 
 
-class AutomationTryRow(TypedDict):
+class TrialFiring(Document, frozen=True, kw_only=True):
     """When a trigger would have fired, and each step as it would have been configured."""
 
     trigger: str
-    at: Time
+    at: Timestamp
     about: str
     error: str
     configs: dict[str, dict[str, object]]
     unknown: dict[str, str]
 
 
-class AutomationTryDocument(TypedDict):
+class AutomationTrial(Document, frozen=True, kw_only=True):
     """What `automations test` prints; nothing was called."""
 
-    schema_version: Version
-    automation: AutomationRow
+    automation: AutomationSummary
     shown: Count
-    firings: list[AutomationTryRow]
+    firings: list[TrialFiring]
 
 
-class TokenDocument(TypedDict):
+class WebhookToken(Document, frozen=True, kw_only=True):
     """What `automations token` prints, this once."""
 
-    schema_version: Version
     automation_id: str
     path: str
     token: str
 
 
-class RemovedDocument(TypedDict):
+class RemovedAutomation(Document, frozen=True, kw_only=True):
     """What `automations remove` prints."""
 
-    schema_version: Version
     automation_id: str
     name: str
 
 
-AUTOMATION_DOCUMENTS: dict[str, object] = {
-    "automations": AutomationsDocument,
-    "automation": AutomationDocument,
-    "automation-check": CheckDocument,
-    "automation-runs": AutomationRunsDocument,
-    "automation-run": AutomationRunDocument,
-    "automation-test": AutomationTryDocument,
-    "automation-token": TokenDocument,
-    "automation-removed": RemovedDocument,
-    "automation-actions": AutomationActionsDocument,
-}
+class AutomationActionSummary(Document, frozen=True, kw_only=True):
+    """An action by the name that a step gives, what it does, and the JSON Schema of its configuration."""
+
+    name: str
+    description: str
+    side_effects: list[SideEffectName]
+    config_schema: dict[str, object]
 
 
-def automations_document(found: Sequence[AutomationDetails]) -> AutomationsDocument:
-    """A list."""
-    return {"schema_version": 1, "automations": [_automation(one) for one in found]}
+class AutomationActionList(Document, frozen=True, kw_only=True):
+    """What `automations actions` prints: ours, and approved tools of connected MCP servers."""
+
+    total: Count
+    actions: list[AutomationActionSummary]
 
 
-def automation_document(found: AutomationDetails) -> AutomationDocument:
-    """One, whole."""
+def list_automations(found: Sequence[AutomationDetails]) -> AutomationList:
+    """List automations, in the order given."""
+    return AutomationList(automations=[_automation(one) for one in found])
+
+
+def describe_automation(found: AutomationDetails) -> AutomationProgram:
+    """Describe an automation, whole."""
     read = msgspec.convert(found.version.definition, AutomationDefinition)
     lines = [flow.line for flow in flows_of(read)]
-    return {
-        "schema_version": 1,
-        "automation": _automation(found),
-        "definition": found.version.definition,
-        "steps": [clean(one) for one in step_sentences(read)],
-        "allowed_flows": found.version.flows,
-        "asked_flows": [line for line in lines if line not in found.version.flows],
-    }
+    return AutomationProgram(
+        automation=_automation(found),
+        definition=found.version.definition,
+        steps=list(step_sentences(read)),
+        allowed_flows=found.version.flows,
+        asked_flows=[line for line in lines if line not in found.version.flows],
+    )
 
 
-def check_document(read: CheckedDefinition, name: object) -> CheckDocument:
-    """What a definition's reading came to."""
+def describe_check(read: CheckedDefinition, name: object) -> CheckedAutomation:
+    """Describe what reading a definition came to."""
     definition = read.definition
-    return {
-        "schema_version": 1,
-        "name": clean(str(name))[:100],
-        "is_valid": read.definition is not None,
-        "errors": [{"pointer": one.pointer, "message": clean(one.message)} for one in read.errors],
-        "warnings": [{"pointer": one.pointer, "message": one.message} for one in read.warnings],
-        "flows": [] if definition is None else [flow.line for flow in flows_of(definition)],
-        "summary": [] if definition is None else [clean(one) for one in summary_of(definition)],
-        "checks": []
-        if definition is None
-        else [{"topic": one.topic, "says": clean(one.says)} for one in checks_of(definition)],
-    }
+    return CheckedAutomation(
+        name=str(name)[:100],
+        is_valid=definition is not None,
+        errors=list(read.errors),
+        warnings=list(read.warnings),
+        flows=[] if definition is None else [flow.line for flow in flows_of(definition)],
+        summary=[] if definition is None else summary_of(definition),
+        checks=[] if definition is None else checks_of(definition),
+    )
 
 
-def automation_runs_document(found: Sequence[StoredAutomationRun]) -> AutomationRunsDocument:
-    """Runs, in the order given."""
-    return {"schema_version": 1, "shown": len(found), "runs": [_run(one) for one in found]}
+def list_actions(found: Sequence[ActionType]) -> AutomationActionList:
+    """List actions, in the order given."""
+    return AutomationActionList(
+        total=len(found),
+        actions=[
+            AutomationActionSummary(
+                name=one.action.type,
+                description=one.action.description,
+                side_effects=sorted({effect for used in one.capabilities for effect in used.side_effects}),
+                config_schema=one.action.config_schema,
+            )
+            for one in found
+        ],
+    )
 
 
-def automation_run_document(found: RunDetails) -> AutomationRunDocument:
-    """A run with its steps."""
+def list_runs(found: Sequence[StoredAutomationRun]) -> AutomationRunList:
+    """List runs, in the order given."""
+    return AutomationRunList(shown=len(found), runs=[_run(one) for one in found])
+
+
+def describe_run(found: RunDetails) -> AutomationRunAccount:
+    """Describe a run with its steps."""
     run = found.run
     placed = list(all_steps(msgspec.convert(run.definition, AutomationDefinition)))
     actions = {one.step.step_id: one.step.action for one in placed}
     begun = {one.step_id for one in found.steps}
     has_failed = run.failed_step_id is not None
-    return {
-        "schema_version": 1,
-        "run": _run(run),
-        "trigger": run.trigger_payload,
-        "inputs": run.inputs,
-        "tainted_inputs": run.tainted,
-        "steps": [_step(one, actions[one.step_id]) for one in found.steps],
-        "not_begun": [
+    return AutomationRunAccount(
+        run=_run(run),
+        trigger=run.trigger_payload,
+        inputs=run.inputs,
+        tainted_inputs=run.tainted,
+        steps=[_step(one, actions[one.step_id]) for one in found.steps],
+        not_begun=[
             one.step.step_id
             for one in placed
             if one.step.step_id not in begun and (has_failed or not one.on_failure)
         ],
-        "output": run.output,
-        "used": {"calls": run.calls, "tokens": run.tokens, "usd": run.usd},
-    }
+        output=run.output,
+        used=RunUse(calls=run.calls, tokens=run.tokens, usd=run.usd),
+    )
 
 
-def tried_document(found: AutomationDetails, fired: Sequence[TriedFiring]) -> AutomationTryDocument:
-    """When it would have fired."""
-    rows: list[AutomationTryRow] = [
-        {
-            "trigger": one.trigger,
-            "at": at(one.at),
-            "about": one.about,
-            "error": clean(one.error),
-            "configs": {name: dict(config) for name, config in one.configs.items()},
-            "unknown": {name: clean(why) for name, why in one.unknown.items()},
-        }
-        for one in fired
-    ]
-    return {"schema_version": 1, "automation": _automation(found), "shown": len(rows), "firings": rows}
+def describe_trial(found: AutomationDetails, fired: Sequence[TriedFiring]) -> AutomationTrial:
+    """Describe when an automation would have fired."""
+    return AutomationTrial(
+        automation=_automation(found),
+        shown=len(fired),
+        firings=[
+            TrialFiring(
+                trigger=one.trigger,
+                at=Timestamp(one.at),
+                about=one.about,
+                error=one.error,
+                configs={name: dict(config) for name, config in one.configs.items()},
+                unknown=dict(one.unknown),
+            )
+            for one in fired
+        ],
+    )
 
 
-def _automation(found: AutomationDetails) -> AutomationRow:
+def _automation(found: AutomationDetails) -> AutomationSummary:
     one = found.automation
-    return {
-        "id": one.automation_id,
-        "name": clean(one.name),
-        "description": clean(one.description),
-        "account": clean(one.account_id),
-        "status": one.status,
-        "version": one.version,
-        "triggers": [_trigger(trigger) for trigger in found.triggers],
-        "runs": dict(found.runs),
-        "updated_at": at(one.updated_at),
-    }
+    return AutomationSummary(
+        id=one.automation_id,
+        name=one.name,
+        description=one.description,
+        account=one.account_id,
+        status=one.status,
+        version=one.version,
+        triggers=[_trigger(trigger) for trigger in found.triggers],
+        runs=dict(found.runs),
+        updated_at=Timestamp(one.updated_at),
+    )
 
 
-def _trigger(one: StoredTrigger) -> TriggerRow:
-    return {
-        "id": one.trigger_id,
-        "type": one.type,
-        "says": trigger_words(one.type, one.config),
-        "enabled": one.enabled,
-        "has_token": one.secret_hash is not None,
-        "last_fired_at": at_if_known(one.last_fired_at),
-    }
+def _trigger(one: StoredTrigger) -> TriggerSummary:
+    return TriggerSummary(
+        id=one.trigger_id,
+        type=one.type,
+        says=trigger_words(one.type, one.config),
+        enabled=one.enabled,
+        has_token=one.secret_hash is not None,
+        last_fired_at=Timestamp.if_known(one.last_fired_at),
+    )
 
 
-def _run(run: StoredAutomationRun) -> AutomationRunRow:
-    return {
-        "id": run.run_id,
-        "automation_id": run.automation_id,
-        "automation": clean(str(run.definition["name"])),
-        "version": run.version,
-        "status": run.status,
-        "why": clean(_why(run)),
-        "error": clean(run.error),
-        "created_at": at(run.created_at),
-        "started_at": at_if_known(run.started_at),
-        "finished_at": at_if_known(run.finished_at),
-        "calls": run.calls,
-        "tokens": run.tokens,
-    }
+def _run(run: StoredAutomationRun) -> AutomationRunSummary:
+    return AutomationRunSummary(
+        id=run.run_id,
+        automation_id=run.automation_id,
+        automation=str(run.definition["name"]),
+        version=run.version,
+        status=run.status,
+        why=_why(run),
+        error=run.error,
+        created_at=Timestamp(run.created_at),
+        started_at=Timestamp.if_known(run.started_at),
+        finished_at=Timestamp.if_known(run.finished_at),
+        calls=run.calls,
+        tokens=run.tokens,
+    )
 
 
 def _why(run: StoredAutomationRun) -> str:
@@ -355,20 +354,20 @@ def _why(run: StoredAutomationRun) -> str:
             return "You ran it by hand."
 
 
-def _step(step: StoredStep, action: str) -> StepRow:
-    return {
-        "step_id": step.step_id,
-        "action": action,
-        "state": step.state,
-        "why": clean(_step_why(step)),
-        "attempts": step.attempts,
-        "config": step.config,
-        "output": step.output.get("value"),
-        "log": [clean(line) for line in log_of(step.output.get("progress", {}))],
-        "confirmation_id": step.confirmation_id,
-        "started_at": at(step.started_at),
-        "finished_at": at_if_known(step.finished_at),
-    }
+def _step(step: StoredStep, action: str) -> StepAccount:
+    return StepAccount(
+        step_id=step.step_id,
+        action=action,
+        state=step.state,
+        why=_step_why(step),
+        attempts=step.attempts,
+        config=step.config,
+        output=step.output.get("value"),
+        log=list(log_of(step.output.get("progress", {}))),
+        confirmation_id=step.confirmation_id,
+        started_at=Timestamp(step.started_at),
+        finished_at=Timestamp.if_known(step.finished_at),
+    )
 
 
 def _step_why(step: StoredStep) -> str:

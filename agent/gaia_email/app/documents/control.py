@@ -1,14 +1,14 @@
 """The documents of `control`: agents, conversations, flights and events of the control protocol.
 
-Entries: `agents_document`, `conversations_document`, `flights_document`, `tail_document`.
+Entries: `list_agents`, `list_conversations`, `list_flights`, `list_events`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from gaia_email.document import Count, Time, Version, at, clean
+from gaia_email.document import Count, Document, Timestamp, at
 
 if TYPE_CHECKING:
     from gaia_email.control.events import ControlEvent
@@ -18,7 +18,7 @@ MOST_TOLD = 200
 """Characters of a message or a task in a listing of events."""
 
 
-class ControlAgentRow(TypedDict):
+class AgentSummary(Document, frozen=True, kw_only=True):
     """An agent, with what it was granted: ours was granted nothing, since it is what is invoked."""
 
     id: str
@@ -27,35 +27,32 @@ class ControlAgentRow(TypedDict):
     capabilities: list[str]
     actions: list[str]
     account: str
-    granted_at: Time | None
+    granted_at: Timestamp | None
 
 
-class ControlAgentsDocument(TypedDict):
+class AgentList(Document, frozen=True, kw_only=True):
     """What `control agents` prints."""
 
-    schema_version: Version
     shown: Count
-    agents: list[ControlAgentRow]
+    agents: list[AgentSummary]
 
 
-class ControlGrantDocument(TypedDict):
+class GivenGrant(Document, frozen=True, kw_only=True):
     """What `control grant` prints; the key is shown this once."""
 
-    schema_version: Version
     agent_id: str
     actions: list[str]
     account: str
     key: str
 
 
-class ControlRevokedDocument(TypedDict):
+class RevokedGrant(Document, frozen=True, kw_only=True):
     """What `control revoke` prints."""
 
-    schema_version: Version
     agent_id: str
 
 
-class ControlConversationRow(TypedDict):
+class ConversationSummary(Document, frozen=True, kw_only=True):
     """A conversation, and who takes part."""
 
     id: str
@@ -64,25 +61,24 @@ class ControlConversationRow(TypedDict):
     participants: list[str]
 
 
-class ControlMessageRow(TypedDict):
+class MessageInConversation(Document, frozen=True, kw_only=True):
     """Something said in a conversation."""
 
     id: str
-    at: Time
+    at: Timestamp
     actor: str
     body: str
 
 
-class ControlConversationsDocument(TypedDict):
+class ConversationList(Document, frozen=True, kw_only=True):
     """What `control conversations` prints; `messages` are those of the one that was named."""
 
-    schema_version: Version
     shown: Count
-    conversations: list[ControlConversationRow]
-    messages: list[ControlMessageRow]
+    conversations: list[ConversationSummary]
+    messages: list[MessageInConversation]
 
 
-class ControlFlightRow(TypedDict):
+class FlightSummary(Document, frozen=True, kw_only=True):
     """A flight; `output` is what it gave, `error` why it gave nothing."""
 
     id: str
@@ -92,137 +88,124 @@ class ControlFlightRow(TypedDict):
     summary: str
     output: str
     error: str
-    started_at: Time | None
-    completed_at: Time | None
+    started_at: Timestamp | None
+    completed_at: Timestamp | None
 
 
-class ControlFlightsDocument(TypedDict):
+class FlightList(Document, frozen=True, kw_only=True):
     """What `control flights` and `control invoke` print."""
 
-    schema_version: Version
     shown: Count
-    flights: list[ControlFlightRow]
+    flights: list[FlightSummary]
 
 
-class ControlEventRow(TypedDict):
+class EventSummary(Document, frozen=True, kw_only=True):
     """An event of the stream: its number in the event log, and itself as the protocol has it."""
 
     seq: Count
-    at: Time
+    at: Timestamp
     kind: str
     actor: str
     about: str
     event: dict[str, object]
 
 
-class ControlTailDocument(TypedDict):
+class EventList(Document, frozen=True, kw_only=True):
     """What `control tail` prints; the next one begins after `reached`."""
 
-    schema_version: Version
     shown: Count
     reached: Count
-    events: list[ControlEventRow]
+    events: list[EventSummary]
 
 
-CONTROL_DOCUMENTS: dict[str, object] = {
-    "control-agents": ControlAgentsDocument,
-    "control-grant": ControlGrantDocument,
-    "control-revoke": ControlRevokedDocument,
-    "control-conversations": ControlConversationsDocument,
-    "control-flights": ControlFlightsDocument,
-    "control-tail": ControlTailDocument,
-}
-
-
-def agents_document(
-    agents: Sequence[Mapping[str, object]], grants: Mapping[str, AgentGrant]
-) -> ControlAgentsDocument:
-    """Agents as records of the protocol, each with its grant."""
+def list_agents(agents: Sequence[Mapping[str, object]], grants: Mapping[str, AgentGrant]) -> AgentList:
+    """List agents, given as records of the protocol, each with its grant."""
     rows = [_agent(one, grants.get(str(one["id"]))) for one in agents]
-    return {"schema_version": 1, "shown": len(rows), "agents": rows}
+    return AgentList(shown=len(rows), agents=rows)
 
 
-def _agent(agent: Mapping[str, object], grant: AgentGrant | None) -> ControlAgentRow:
-    return {
-        "id": _word(agent, "id"),
-        "name": _word(agent, "displayName"),
-        "selector": _word(agent, "defaultSelector") or f"@{_word(agent, 'definitionId')}",
-        "capabilities": _words(agent, "capabilities"),
-        "actions": [] if grant is None else list(grant.actions),
-        "account": "" if grant is None else clean(grant.account),
-        "granted_at": None if grant is None else at(grant.granted_at),
-    }
+def _agent(agent: Mapping[str, object], grant: AgentGrant | None) -> AgentSummary:
+    return AgentSummary(
+        id=_word(agent, "id"),
+        name=_word(agent, "displayName"),
+        selector=_word(agent, "defaultSelector") or f"@{_word(agent, 'definitionId')}",
+        capabilities=_words(agent, "capabilities"),
+        actions=[] if grant is None else list(grant.actions),
+        account="" if grant is None else grant.account,
+        granted_at=None if grant is None else Timestamp(grant.granted_at),
+    )
 
 
-def grant_document(grant: AgentGrant, key: str) -> ControlGrantDocument:
-    """A grant that was just given."""
-    return {
-        "schema_version": 1,
-        "agent_id": grant.agent_id,
-        "actions": list(grant.actions),
-        "account": clean(grant.account),
-        "key": key,
-    }
+def describe_grant(grant: AgentGrant, key: str) -> GivenGrant:
+    """Describe a grant that was just given."""
+    return GivenGrant(agent_id=grant.agent_id, actions=list(grant.actions), account=grant.account, key=key)
 
 
-def conversations_document(
+def list_conversations(
     conversations: Sequence[Mapping[str, object]], messages: Sequence[Mapping[str, object]] = ()
-) -> ControlConversationsDocument:
-    """Conversations and messages as records of the protocol."""
-    rows: list[ControlConversationRow] = [
-        {
-            "id": _word(one, "id"),
-            "kind": _word(one, "kind"),
-            "title": _word(one, "title"),
-            "participants": _words(one, "participantIds"),
-        }
-        for one in conversations
-    ]
-    said: list[ControlMessageRow] = [
-        {
-            "id": _word(one, "id"),
-            "at": _time(one, "createdAt") or at(0),
-            "actor": _word(one, "actorId"),
-            "body": _word(one, "body"),
-        }
-        for one in messages
-    ]
-    return {"schema_version": 1, "shown": len(rows), "conversations": rows, "messages": said}
+) -> ConversationList:
+    """List conversations and messages, given as records of the protocol."""
+    return ConversationList(
+        shown=len(conversations),
+        conversations=[
+            ConversationSummary(
+                id=_word(one, "id"),
+                kind=_word(one, "kind"),
+                title=_word(one, "title"),
+                participants=_words(one, "participantIds"),
+            )
+            for one in conversations
+        ],
+        messages=[
+            MessageInConversation(
+                id=_word(one, "id"),
+                at=_time(one, "createdAt") or Timestamp(0),
+                actor=_word(one, "actorId"),
+                body=_word(one, "body"),
+            )
+            for one in messages
+        ],
+    )
 
 
-def flights_document(flights: Sequence[Mapping[str, object]]) -> ControlFlightsDocument:
-    """Flights as records of the protocol."""
-    rows: list[ControlFlightRow] = [
-        {
-            "id": _word(one, "id"),
-            "invocation": _word(one, "invocationId"),
-            "requester": _word(one, "requesterId"),
-            "state": _word(one, "state"),
-            "summary": _word(one, "summary"),
-            "output": _word(one, "output"),
-            "error": _word(one, "error"),
-            "started_at": _time(one, "startedAt"),
-            "completed_at": _time(one, "completedAt"),
-        }
-        for one in flights
-    ]
-    return {"schema_version": 1, "shown": len(rows), "flights": rows}
+def list_flights(flights: Sequence[Mapping[str, object]]) -> FlightList:
+    """List flights, given as records of the protocol."""
+    return FlightList(
+        shown=len(flights),
+        flights=[
+            FlightSummary(
+                id=_word(one, "id"),
+                invocation=_word(one, "invocationId"),
+                requester=_word(one, "requesterId"),
+                state=_word(one, "state"),
+                summary=_word(one, "summary"),
+                output=_word(one, "output"),
+                error=_word(one, "error"),
+                started_at=_time(one, "startedAt"),
+                completed_at=_time(one, "completedAt"),
+            )
+            for one in flights
+        ],
+    )
 
 
-def tail_document(events: Sequence[tuple[int, ControlEvent]], *, reached: int) -> ControlTailDocument:
-    """Events with their numbers."""
-    rows: list[ControlEventRow] = [
-        {
-            "seq": seq,
-            "at": at(one.ts / 1000),
-            "kind": one.kind,
-            "actor": clean(one.actor_id),
-            "about": _about(one),
-            "event": one.to_wire(),
-        }
-        for seq, one in events
-    ]
-    return {"schema_version": 1, "shown": len(rows), "reached": reached, "events": rows}
+def list_events(events: Sequence[tuple[int, ControlEvent]], *, reached: int) -> EventList:
+    """List events with their numbers."""
+    return EventList(
+        shown=len(events),
+        reached=reached,
+        events=[
+            EventSummary(
+                seq=seq,
+                at=Timestamp(one.ts / 1000),
+                kind=one.kind,
+                actor=one.actor_id,
+                about=_about(one),
+                event=one.to_wire(),
+            )
+            for seq, one in events
+        ],
+    )
 
 
 def _about(event: ControlEvent) -> str:
@@ -235,18 +218,22 @@ def _about(event: ControlEvent) -> str:
 
 def _word(record: Mapping[str, object], name: str) -> str:
     value = record.get(name)
-    return clean(value) if isinstance(value, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _words(record: Mapping[str, object], name: str) -> list[str]:
     value = record.get(name)
-    return [clean(str(one)) for one in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return [str(one) for one in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _time(record: Mapping[str, object], name: str) -> str | None:
+def _time(record: Mapping[str, object], name: str) -> Timestamp | None:
     """A time of the protocol; one that no calendar here has counts as none."""
     value = record.get(name)
+    if not isinstance(value, int | float):
+        return None
+    found = Timestamp(value / 1000)
     try:
-        return at(value / 1000) if isinstance(value, int | float) else None
+        at(found)
     except (OverflowError, ValueError, OSError):
         return None
+    return found

@@ -8,23 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from gaia_email.app.documents.artifacts import ARTIFACT_DOCUMENTS
-from gaia_email.app.documents.automation_drafts import DRAFT_DOCUMENTS
-from gaia_email.app.documents.automations import AUTOMATION_DOCUMENTS
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
-from gaia_email.app.documents.control import CONTROL_DOCUMENTS
-from gaia_email.app.documents.doctor import DOCTOR_DOCUMENTS
-from gaia_email.app.documents.egress import EGRESS_DOCUMENTS
+from gaia_email.app.documents.export import ExportDocument
 from gaia_email.app.documents.followups import FOLLOWUPS_DOCUMENTS
-from gaia_email.app.documents.http_keys import HTTP_KEYS_DOCUMENTS
 from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
-from gaia_email.app.documents.models import MODELS_DOCUMENTS
 from gaia_email.app.documents.pending_types import PENDING_DOCUMENTS
-from gaia_email.app.documents.runs import RUNS_DOCUMENTS
-from gaia_email.app.documents.servers import SERVERS_DOCUMENTS
-from gaia_email.app.documents.status import STATUS_DOCUMENTS
-from gaia_email.app.documents.upkeep import UPKEEP_DOCUMENTS
 from gaia_email.document import COMMAND_DOCUMENTS, Schema, answer_schema
 
 _DOCUMENTS: dict[str, object] = {
@@ -38,19 +27,34 @@ _DOCUMENTS: dict[str, object] = {
         ("unsubscribe", "answer", "archive", "move", "label", "mark", "snooze", "wake"),
         "app.documents.actions.CommandOutcome",
     ),
-    **AUTOMATION_DOCUMENTS,
-    **DRAFT_DOCUMENTS,
-    **ARTIFACT_DOCUMENTS,
+    "automations": "app.documents.automations.AutomationList",
+    "automation": "app.documents.automations.AutomationProgram",
+    "automation-check": "app.documents.automations.CheckedAutomation",
+    "automation-runs": "app.documents.automations.AutomationRunList",
+    "automation-run": "app.documents.automations.AutomationRunAccount",
+    "automation-test": "app.documents.automations.AutomationTrial",
+    "automation-token": "app.documents.automations.WebhookToken",
+    "automation-removed": "app.documents.automations.RemovedAutomation",
+    "automation-actions": "app.documents.automations.AutomationActionList",
+    "automation-draft": "app.documents.automation_drafts.DescribedDraft",
+    "automation-drafts": "app.documents.automation_drafts.DraftList",
+    "automation-starters": "app.documents.automation_drafts.StarterList",
+    "automation-export": "app.documents.automation_drafts.ExportedAutomation",
+    "automation-diff": "app.documents.automation_drafts.AutomationDifference",
+    "automation-files": "automations.artifacts.ArtifactList",
+    "automation-file-link": "automations.artifacts.ArtifactLink",
     **BRIEF_DOCUMENTS,
-    **CONTROL_DOCUMENTS,
-    **DOCTOR_DOCUMENTS,
-    **EGRESS_DOCUMENTS,
+    "control-agents": "app.documents.control.AgentList",
+    "control-grant": "app.documents.control.GivenGrant",
+    "control-revoke": "app.documents.control.RevokedGrant",
+    "control-conversations": "app.documents.control.ConversationList",
+    "control-flights": "app.documents.control.FlightList",
+    "control-tail": "app.documents.control.EventList",
+    "egress": "app.services.egress.Traffic",
     **FOLLOWUPS_DOCUMENTS,
-    **HTTP_KEYS_DOCUMENTS,
     **PREP_DOCUMENTS,
     "labels": "app.services.labels.LabelList",
     "labels-test": "app.services.label_threads.LabelledThreads",
-    **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,
     "policy": "app.services.policy_overview.PolicyOverview",
     "policy-conventions": "app.services.policy_overview.ConventionList",
@@ -60,14 +64,20 @@ _DOCUMENTS: dict[str, object] = {
     "vip": "app.services.policy_overview.VipList",
     "protect": "app.services.policy_overview.ProtectedList",
     "switches": "app.services.switches.SwitchesTurned",
-    **RUNS_DOCUMENTS,
-    **SERVERS_DOCUMENTS,
-    **STATUS_DOCUMENTS,
     "draft": "app.services.drafting.DraftDocument",
     "remember": "app.services.memory.RememberedSentences",
     "teach": "app.services.teaching.TeachingOutcome",
     "lessons": "app.services.teaching.LessonList",
-    **UPKEEP_DOCUMENTS,
+    "serve-keys": "app.services.api_keys.ApiKeyList",
+    "models": "app.services.models.FoundModels",
+    "runs": "runs.status.RunList",
+    "schedule": "runs.status.ScheduleList",
+    "servers": "app.services.server_lists.ServerList",
+    "servers-test": "app.services.server_lists.TriedServers",
+    "tools": "app.services.server_lists.ToolList",
+    "export": ExportDocument,
+    "ledger": "app.services.upkeep.LedgerCheck",
+    "purge": "app.services.upkeep.PurgedRecords",
 }
 """Name of a command → the type of what it prints, for commands that are written by hand."""
 

@@ -1,4 +1,4 @@
-"""What state the product can be in that a person should know of, in one table. Entries: `STATES`, `StateRow`.
+"""What state the product can be in that a person should know of, in one table. Entries: `STATES`, `HeldState`.
 
 Every interface says these sentences and offers what helps: a page its button, a terminal its command.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal
 
 from gaia_email.app.languages.speaking import N_, gettext
-from gaia_email.document import Time
+from gaia_email.document import Document, Timestamp
 
 StateName = Literal[
     "not_connected",
@@ -32,13 +32,13 @@ StateName = Literal[
 """In the order of their weight."""
 
 
-class StateRow(TypedDict):
+class HeldState(Document, frozen=True, kw_only=True):
     """A state that holds. `said`: what whoever refused said, in English; `account` is empty where it is of all."""
 
     state: StateName
-    account: str
-    since: Time | None
-    said: str
+    account: str = ""
+    since: Timestamp | None = None
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,11 +178,11 @@ STATES: Mapping[StateName, StateMeaning] = {
 }
 
 
-def state_sentence(row: StateRow) -> str:
+def state_sentence(row: Mapping[str, Any]) -> str:
     """What holds, in the language that is spoken."""
     return gettext(STATES[row["state"]].says).format(account=row["account"])
 
 
-def state_command(row: StateRow) -> str:
+def state_command(row: Mapping[str, Any]) -> str:
     """What helps in a terminal."""
     return STATES[row["state"]].command.format(account=row["account"])

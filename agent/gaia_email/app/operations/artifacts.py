@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
@@ -10,6 +10,9 @@ from gaia_email.app import App
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.automations.artifacts import ArtifactLink, ArtifactList
 
 
 class ArtifactsInput(OperationInput, frozen=True, kw_only=True):
@@ -51,12 +54,12 @@ class ShareArtifactInput(ArtifactInput, frozen=True, kw_only=True):
         view="commands.automations.FILES_VIEW",
     ),
 )
-def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str, Any]:
+def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> ArtifactList:
     """List files that runs of automations have kept, newest first."""
-    from gaia_email.app.documents.artifacts import artifacts_document
     from gaia_email.app.services.artifacts import store
+    from gaia_email.automations.artifacts import ArtifactList
 
-    return {**artifacts_document(store(app).all(call.asked.run_id))}
+    return ArtifactList(files=store(app).all(call.asked.run_id))
 
 
 @operation(
@@ -72,16 +75,15 @@ def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> dict[str,
         view="commands.automations.LINK_VIEW",
     ),
 )
-def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, Any]:
+def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> ArtifactLink:
     """Make a link that opens one file of a run for some hours, for whoever has it.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.artifacts import artifact_link_document
     from gaia_email.app.services.artifacts import share_artifact
 
-    return {**artifact_link_document(share_artifact(app, call.asked.artifact_id, call.asked.hours))}
+    return share_artifact(app, call.asked.artifact_id, call.asked.hours)
 
 
 @operation(
@@ -97,16 +99,16 @@ def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> dict[str, A
         view="commands.automations.FILES_VIEW",
     ),
 )
-def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
+def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> ArtifactList:
     """Void every link to a file of a run.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.artifacts import artifacts_document
     from gaia_email.app.services.artifacts import unshare_artifact
+    from gaia_email.automations.artifacts import ArtifactList
 
-    return {**artifacts_document([unshare_artifact(app, call.asked.artifact_id)])}
+    return ArtifactList(files=[unshare_artifact(app, call.asked.artifact_id)])
 
 
 @operation(
@@ -122,13 +124,13 @@ def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]
         view="commands.automations.FILES_VIEW",
     ),
 )
-def remove_file(app: App, call: OperationCall[ArtifactInput]) -> dict[str, Any]:
+def remove_file(app: App, call: OperationCall[ArtifactInput]) -> ArtifactList:
     """Delete a file of a run.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.artifacts import artifacts_document
     from gaia_email.app.services.artifacts import remove_artifact
+    from gaia_email.automations.artifacts import ArtifactList
 
-    return {**artifacts_document([remove_artifact(app, call.asked.artifact_id)])}
+    return ArtifactList(files=[remove_artifact(app, call.asked.artifact_id)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,16 @@ from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckA
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.automation_drafts import (
+        AutomationDifference,
+        DescribedDraft,
+        DraftList,
+        ExportedAutomation,
+        StarterList,
+    )
+    from gaia_email.app.documents.automations import AutomationProgram
 
 DraftId = Annotated[
     str,
@@ -103,19 +113,19 @@ class DiffAutomationInput(AutomationInput, frozen=True, kw_only=True):
     example={"starter": "vip_alert"},
     risk="draft",
 )
-def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) -> dict[str, Any]:
+def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) -> DescribedDraft:
     """Make a draft of an automation from a sentence or a starter; nothing is saved, and it is kept for an hour.
 
     Raises:
         BadArgument: It was not understood.
         MailError: The ledger cannot be written, or the model failed.
     """
-    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.services.automation_authoring import DraftWish, propose
 
     asked = call.asked
     wish = DraftWish(words=asked.words, starter=asked.starter, zone=asked.zone, model=asked.model)
-    return {**draft_document(propose(app, wish, tell=call.tell))}
+    return describe_draft(propose(app, wish, tell=call.tell))
 
 
 @operation(
@@ -124,14 +134,14 @@ def propose_automation(app: App, call: OperationCall[ProposeAutomationInput]) ->
     example={"draft_id": "00000000", "words": "weekdays only"},
     risk="draft",
 )
-def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> dict[str, Any]:
+def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> DescribedDraft:
     """Change a draft by words, answers or a JSON Patch; the answer has the difference.
 
     Raises:
         NotFound: There is no such draft.
         BadArgument: It was not understood, or does not fit.
     """
-    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.services.automation_authoring import refine
 
     asked = call.asked
@@ -144,7 +154,7 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
         model=asked.model,
         tell=call.tell,
     )
-    return {**draft_document(draft)}
+    return describe_draft(draft)
 
 
 @operation(
@@ -159,16 +169,16 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
         view="commands.automation_authoring.DRAFT_VIEW",
     ),
 )
-def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
+def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> DescribedDraft:
     """Show a draft: what it would do, what is worth checking, what is open.
 
     Raises:
         NotFound: There is none, or its time is over.
     """
-    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.services.automation_authoring import found_draft
 
-    return {**draft_document(found_draft(app, call.asked.draft_id))}
+    return describe_draft(found_draft(app, call.asked.draft_id))
 
 
 @operation(
@@ -182,16 +192,16 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dic
         view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
-def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def automation_drafts(app: App, call: OperationCall[NoInput]) -> DraftList:
     """List the drafts that nobody has saved.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.automation_drafts import drafts_document
+    from gaia_email.app.documents.automation_drafts import list_drafts
     from gaia_email.app.services.automation_authoring import all_drafts
 
-    return {**drafts_document(all_drafts(app))}
+    return list_drafts(all_drafts(app))
 
 
 @operation(
@@ -201,14 +211,14 @@ def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     risk="person",
     mailbox="one",
 )
-def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> dict[str, Any]:
+def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> AutomationProgram:
     """Save a draft for a mailbox; only a person does.
 
     Raises:
         NotFound: There is no such draft.
         BadArgument: A question is open, or it has errors.
     """
-    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.documents.automations import describe_automation
     from gaia_email.app.services.automation_authoring import save_draft
 
     asked = call.asked
@@ -221,7 +231,7 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
         replaces=asked.replaces,
         actor=call.actor,
     )
-    return {**automation_document(saved)}
+    return describe_automation(saved)
 
 
 @operation(
@@ -235,27 +245,27 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
         view="commands.automation_authoring.STARTERS_VIEW",
     ),
 )
-def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def automation_starters(app: App, call: OperationCall[NoInput]) -> StarterList:
     """List definitions to begin with, and what each asks."""
-    from gaia_email.app.documents.automation_drafts import starters_document
+    from gaia_email.app.documents.automation_drafts import list_starters
     from gaia_email.automations.authoring.starters import starters
 
-    return {**starters_document(starters())}
+    return list_starters(starters())
 
 
 @operation(
     output="automation-draft", path="POST /v1/automations/import", example={"definition": HELLO}, risk="draft"
 )
-def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
+def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> DescribedDraft:
     """Take in a definition from elsewhere as a draft, to be looked at and saved by a person of this machine.
 
     Raises:
         BadArgument: It has errors.
     """
-    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.services.automation_authoring import import_draft
 
-    return {**draft_document(import_draft(app, call.asked.definition))}
+    return describe_draft(import_draft(app, call.asked.definition))
 
 
 @operation(
@@ -263,16 +273,16 @@ def import_automation(app: App, call: OperationCall[CheckAutomationInput]) -> di
     path="GET /v1/automations/{automation_id}/export",
     example={"automation_id": "00000000"},
 )
-def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def export_automation(app: App, call: OperationCall[AutomationInput]) -> ExportedAutomation:
     """Give an automation's definition, to be imported elsewhere.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automation_drafts import export_document
+    from gaia_email.app.documents.automation_drafts import describe_export
     from gaia_email.app.services.automations import details
 
-    return {**export_document(details(app, call.asked.automation_id))}
+    return describe_export(details(app, call.asked.automation_id))
 
 
 @operation(
@@ -280,17 +290,17 @@ def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     path="POST /v1/automations/{automation_id}/diff",
     example={"automation_id": "00000000", "version": 1},
 )
-def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[str, Any]:
+def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> AutomationDifference:
     """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
 
     Raises:
         NotFound: There is no such automation or version.
     """
-    from gaia_email.app.documents.automation_drafts import difference_document
+    from gaia_email.app.documents.automation_drafts import describe_difference
     from gaia_email.app.services.automation_authoring import difference
 
     asked = call.asked
-    return {**difference_document(*difference(app, asked.automation_id, asked.definition, asked.version))}
+    return describe_difference(*difference(app, asked.automation_id, asked.definition, asked.version))
 
 
 @operation(
@@ -306,13 +316,13 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[
         view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
-def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def suggest_automations(app: App, call: OperationCall[NoInput]) -> DraftList:
     """Look at habits that the mailbox shows, and ask in the Agent Inbox whether they may go by themselves.
 
     Raises:
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.app.documents.automation_drafts import drafts_document
+    from gaia_email.app.documents.automation_drafts import list_drafts
     from gaia_email.app.services.automation_authoring import propose_from_habits
 
-    return {**drafts_document(propose_from_habits(app, call.source))}
+    return list_drafts(propose_from_habits(app, call.source))

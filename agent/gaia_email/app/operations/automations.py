@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,19 @@ from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, Since, on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.automations import (
+        AutomationActionList,
+        AutomationList,
+        AutomationProgram,
+        AutomationRunAccount,
+        AutomationRunList,
+        AutomationTrial,
+        CheckedAutomation,
+        RemovedAutomation,
+        WebhookToken,
+    )
 
 AutomationId = Annotated[
     str,
@@ -105,13 +118,13 @@ HELLO: Final = {
 
 
 @operation(output="automation-check", path="POST /v1/automations/check", example={"definition": HELLO})
-def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dict[str, Any]:
+def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> CheckedAutomation:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
-    from gaia_email.app.documents.automations import check_document
+    from gaia_email.app.documents.automations import describe_check
     from gaia_email.app.services.automations import checked
 
     definition = call.asked.definition
-    return {**check_document(checked(app, definition), definition.get("name", ""))}
+    return describe_check(checked(app, definition), definition.get("name", ""))
 
 
 @operation(
@@ -121,14 +134,14 @@ def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> dic
     risk="person",
     mailbox="one",
 )
-def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[str, Any]:
+def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> AutomationProgram:
     """Save a definition for a mailbox, or a new version of one; only a person does.
 
     Raises:
         BadArgument: It has errors, or the mailbox can only be read.
         MailError: The ledger cannot be written.
     """
-    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.documents.automations import describe_automation
     from gaia_email.app.services.automations import save_automation
 
     asked = call.asked
@@ -140,7 +153,7 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[st
         automation_id=asked.replaces,
         actor=call.actor,
     )
-    return {**automation_document(found)}
+    return describe_automation(found)
 
 
 @operation(
@@ -154,16 +167,16 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> dict[st
         view="commands.automations.LIST_VIEW",
     ),
 )
-def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def automations(app: App, call: OperationCall[NoInput]) -> AutomationList:
     """List automations with their triggers and how their runs ended.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.automations import automations_document
+    from gaia_email.app.documents.automations import list_automations
     from gaia_email.app.services.automations import all_automations
 
-    return {**automations_document(all_automations(app))}
+    return list_automations(all_automations(app))
 
 
 @operation(
@@ -177,16 +190,16 @@ def automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         view="commands.automations.ACTIONS_VIEW",
     ),
 )
-def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def automation_actions(app: App, call: OperationCall[NoInput]) -> AutomationActionList:
     """List what a step of an automation can do, with the schema of each configuration.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.automation_actions import actions_document
+    from gaia_email.app.documents.automations import list_actions
     from gaia_email.app.services.automations import possible_actions
 
-    return {**actions_document(possible_actions(app))}
+    return list_actions(possible_actions(app))
 
 
 @operation(
@@ -201,16 +214,16 @@ def automation_actions(app: App, call: OperationCall[NoInput]) -> dict[str, Any]
         view="commands.automations.ONE_VIEW",
     ),
 )
-def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def show_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
     """Show an automation whole, as it is exported.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.documents.automations import describe_automation
     from gaia_email.app.services.automations import details
 
-    return {**automation_document(details(app, call.asked.automation_id))}
+    return describe_automation(details(app, call.asked.automation_id))
 
 
 @operation(
@@ -226,17 +239,17 @@ def show_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str,
         view="commands.automations.ONE_VIEW",
     ),
 )
-def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def enable_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
     """Switch an automation on.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.documents.automations import describe_automation
     from gaia_email.app.services.automations import switch_automation
 
     found = switch_automation(app, call.asked.automation_id, "active", actor=call.actor)
-    return {**automation_document(found)}
+    return describe_automation(found)
 
 
 @operation(
@@ -252,17 +265,17 @@ def enable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
         view="commands.automations.ONE_VIEW",
     ),
 )
-def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def disable_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
     """Switch an automation off: nothing sets it off any more, and what runs goes on.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automations import automation_document
+    from gaia_email.app.documents.automations import describe_automation
     from gaia_email.app.services.automations import switch_automation
 
     found = switch_automation(app, call.asked.automation_id, "paused", actor=call.actor)
-    return {**automation_document(found)}
+    return describe_automation(found)
 
 
 @operation(
@@ -278,16 +291,17 @@ def disable_automation(app: App, call: OperationCall[AutomationInput]) -> dict[s
         view="commands.automations.REMOVED_VIEW",
     ),
 )
-def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def remove_automation(app: App, call: OperationCall[AutomationInput]) -> RemovedAutomation:
     """Forget an automation; its runs stay in the history.
 
     Raises:
         NotFound: There is none.
     """
+    from gaia_email.app.documents.automations import RemovedAutomation
     from gaia_email.app.services.automations import remove_automation as forget
 
     found = forget(app, call.asked.automation_id, actor=call.actor)
-    return {"schema_version": 1, "automation_id": found.automation_id, "name": found.name}
+    return RemovedAutomation(automation_id=found.automation_id, name=found.name)
 
 
 @operation(
@@ -296,18 +310,18 @@ def remove_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     example={"automation_id": "00000000"},
     risk="person",
 )
-def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[str, Any]:
+def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> AutomationRunAccount:
     """Run an automation by hand.
 
     Raises:
         NotFound: There is none.
         MailError: The ledger or the database of runs cannot be used.
     """
-    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.documents.automations import describe_run
     from gaia_email.app.services.automations import run_by_hand
 
     asked = call.asked
-    return {**automation_run_document(run_by_hand(app, asked.automation_id, asked.inputs, wait=asked.wait))}
+    return describe_run(run_by_hand(app, asked.automation_id, asked.inputs, wait=asked.wait))
 
 
 @operation(
@@ -322,20 +336,20 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> dict[st
         view="commands.automations.TEST_VIEW",
     ),
 )
-def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[str, Any]:
+def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> AutomationTrial:
     """Say when an automation would have fired in the past, and with what; nothing is called.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automations import tried_document
+    from gaia_email.app.documents.automations import describe_trial
     from gaia_email.app.services.automations import try_on_past
     from gaia_email.app.services.time_words import since_epoch
 
     now = datetime.fromtimestamp(app.clock()).astimezone()
     since = since_epoch(call.asked.past, now) or 0.0
     found, fired = try_on_past(app, call.asked.automation_id, since)
-    return {**tried_document(found, fired)}
+    return describe_trial(found, fired)
 
 
 @operation(
@@ -349,16 +363,16 @@ def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> dict[
         view="commands.automations.RUNS_VIEW",
     ),
 )
-def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[str, Any]:
+def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> AutomationRunList:
     """List runs of automations, newest first, with what set each off and how it ended.
 
     Raises:
         NotFound: There is no such automation.
     """
-    from gaia_email.app.documents.automations import automation_runs_document
+    from gaia_email.app.documents.automations import list_runs
     from gaia_email.app.services.automations import runs_of
 
-    return {**automation_runs_document(runs_of(app, call.asked.automation_id, call.asked.limit))}
+    return list_runs(runs_of(app, call.asked.automation_id, call.asked.limit))
 
 
 @operation(
@@ -373,16 +387,16 @@ def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> dict[
         view="commands.automations.HISTORY_VIEW",
     ),
 )
-def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[str, Any]:
+def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> AutomationRunAccount:
     """Show a run: what set it off, and why each step did what it did.
 
     Raises:
         NotFound: There is none.
     """
-    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.documents.automations import describe_run
     from gaia_email.app.services.automations import run_named
 
-    return {**automation_run_document(run_named(app, call.asked.run_id))}
+    return describe_run(run_named(app, call.asked.run_id))
 
 
 @operation(
@@ -391,7 +405,7 @@ def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> dict[st
     example={"run_id": "00000000"},
     risk="person",
 )
-def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
+def retry_run(app: App, call: OperationCall[RetryRunInput]) -> AutomationRunAccount:
     """Run again what a run was, by the newest version of its automation, as a new run.
 
     Raises:
@@ -399,10 +413,10 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
         NotFound: There is none, or what set it off is gone.
         MailError: The ledger or the database of runs cannot be used.
     """
-    from gaia_email.app.documents.automations import automation_run_document
+    from gaia_email.app.documents.automations import describe_run
     from gaia_email.app.services.automations import run_again
 
-    return {**automation_run_document(run_again(app, call.asked.run_id, wait=call.asked.wait))}
+    return describe_run(run_again(app, call.asked.run_id, wait=call.asked.wait))
 
 
 @operation(
@@ -418,14 +432,15 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> dict[str, Any]:
         view="commands.automations.TOKEN_VIEW",
     ),
 )
-def automation_token(app: App, call: OperationCall[AutomationInput]) -> dict[str, Any]:
+def automation_token(app: App, call: OperationCall[AutomationInput]) -> WebhookToken:
     """Make a new token for an automation's webhook, shown this once; the one before is void.
 
     Raises:
         NotFound: There is no such automation, or it has no webhook.
     """
+    from gaia_email.app.documents.automations import WebhookToken
     from gaia_email.app.services.automations import make_token
 
     found, token = make_token(app, call.asked.automation_id)
     path = f"/v1/automations/{found.automation_id}/fire"
-    return {"schema_version": 1, "automation_id": found.automation_id, "path": path, "token": token}
+    return WebhookToken(automation_id=found.automation_id, path=path, token=token)

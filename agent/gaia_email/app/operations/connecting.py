@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.accounts import NewAccountDetails
-from gaia_email.app.documents.connecting import (
-    ConnectionAttemptDocument,
-    ConnectionPlanDocument,
-    DisconnectedDocument,
-    RemindedDocument,
-    attempt_document,
-    plan_document,
-)
+from gaia_email.app.connection_attempts import AttemptState, ConnectionWay
+from gaia_email.app.documents.accounts import NewAccountDetails, ServerTraceRow, signal_rows
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+from gaia_email.document import Count, Document
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth
 from gaia_email_registry.providers import PROVIDERS
+
+if TYPE_CHECKING:
+    from gaia_email.app.accounts.planning import ConnectionPlan
+    from gaia_email.app.connection_attempts import ConnectionAttempt
 
 Security = Literal["", "tls", "starttls", "none"]
 HostName = Annotated[str, Meta(max_length=253, description="Of a provider that is not known; else empty.")]
@@ -183,14 +181,63 @@ class NamedAccountInput(OperationInput, frozen=True, kw_only=True):
     account: Annotated[str, Meta(min_length=1, max_length=320, description="Its id or its address.")]
 
 
+class PlannedConnection(Document, frozen=True, kw_only=True):
+    """What it takes to connect an address.
+
+    `settings` are the servers where they are no provider's, `missing` is what has to be there before (`hint` says how
+    it comes there), `strangers` are servers outside the domain that only DNS names.
+    """
+
+    address: str
+    way: ConnectionWay
+    provider: str
+    title: str
+    note: str
+    settings: dict[str, str]
+    allows: list[str]
+    missing: str
+    hint: str
+    signals: list[ServerTraceRow]
+    told: list[str]
+    strangers: list[str]
+    connected: bool
+
+
+class AttemptProgress(Document, frozen=True, kw_only=True):
+    """How far a connection is that is being made; `total` is below 0 while it is not known."""
+
+    id: str
+    state: AttemptState
+    account: str
+    url: str
+    told: list[str]
+    done: Count
+    total: int
+    numbers: dict[str, Count]
+    problem: str
+    hint: str
+
+
+class ForgottenAccount(Document, frozen=True, kw_only=True):
+    """An account that was forgotten; `told` is what its provider made of it."""
+
+    account: str
+    told: str
+
+
+class ConnectionReminder(Document, frozen=True, kw_only=True):
+    """Whether a note reminds of connecting a mailbox."""
+
+    reminded: bool
+
+
 @operation(
     name="plan_connection",
-    output=ConnectionPlanDocument,
     path="POST /v1/email/connect/plan",
     example={"email": "ann@gmail.com", "ask_domain": False},
     risk="person",
 )
-def plan(app: App, call: OperationCall[PlanConnectionInput]) -> dict[str, Any]:
+def plan(app: App, call: OperationCall[PlanConnectionInput]) -> PlannedConnection:
     """What it takes to connect an address: how one logs in, what that allows, and what is missing.
 
     Raises:
@@ -201,32 +248,28 @@ def plan(app: App, call: OperationCall[PlanConnectionInput]) -> dict[str, Any]:
 
     asked = call.asked
     found = plan_connection(asked.email, app.environ, over_imap=asked.over_imap, ask_domain=asked.ask_domain)
-    return {**plan_document(found)}
+    return _planned(found)
 
 
 @operation(
-    output=ConnectionAttemptDocument,
     path="POST /v1/email/connect/sign-in",
     example={"provider": "gmail"},
     risk="person",
 )
-def sign_in(app: App, call: OperationCall[SignInInput]) -> dict[str, Any]:
+def sign_in(app: App, call: OperationCall[SignInInput]) -> AttemptProgress:
     """Begin a login at Google or Microsoft: gives the page to open; connection_attempt tells what comes of it."""
     from gaia_email.app.services.connecting import begin_sign_in
 
     asked = call.asked
-    return {
-        **attempt_document(begin_sign_in(app, asked.provider, asked.email, device_code=asked.device_code))
-    }
+    return _progress(begin_sign_in(app, asked.provider, asked.email, device_code=asked.device_code))
 
 
 @operation(
-    output=ConnectionAttemptDocument,
     path="POST /v1/email/connect/first-sync",
     example={"account": "ann@example.com"},
     risk="person",
 )
-def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
+def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> AttemptProgress:
     """Begin to read a connected account for the first time; how far that is, connection_attempt tells.
 
     Raises:
@@ -234,16 +277,15 @@ def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, An
     """
     from gaia_email.app.services.connecting import begin_sync
 
-    return {**attempt_document(begin_sync(app, call.asked.account))}
+    return _progress(begin_sync(app, call.asked.account))
 
 
 @operation(
-    output=ConnectionAttemptDocument,
     path="GET /v1/email/connect/attempts/{id}",
     example={"id": "0000000000000000"},
     risk="person",
 )
-def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
+def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> AttemptProgress:
     """How far a login or a first sync is.
 
     Raises:
@@ -251,16 +293,15 @@ def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str,
     """
     from gaia_email.app.services.connecting import attempt_named
 
-    return {**attempt_document(attempt_named(app, call.asked.id))}
+    return _progress(attempt_named(app, call.asked.id))
 
 
 @operation(
-    output=ConnectionAttemptDocument,
     path="DELETE /v1/email/connect/attempts/{id}",
     example={"id": "0000000000000000"},
     risk="person",
 )
-def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any]:
+def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> AttemptProgress:
     """End a login that waits for the provider's page; what is connected already stays.
 
     Raises:
@@ -271,11 +312,11 @@ def cancel_attempt(app: App, call: OperationCall[AttemptInput]) -> dict[str, Any
     attempt = attempt_named(app, call.asked.id)
     if attempt.state == "signing_in":
         attempt.cancel()
-    return {**attempt_document(attempt)}
+    return _progress(attempt)
 
 
-@operation(output=RemindedDocument, path="POST /v1/email/connect/later", risk="person")
-def connect_later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(path="POST /v1/email/connect/later", risk="person")
+def connect_later(app: App, call: OperationCall[NoInput]) -> ConnectionReminder:
     """Put connecting a mailbox off: a note in the Agent Inbox reminds of it until one is connected or it was seen.
 
     Raises:
@@ -284,16 +325,15 @@ def connect_later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     from gaia_email.app.services.connecting import remind_later
 
     remind_later(app)
-    return {"schema_version": 1, "reminded": True}
+    return ConnectionReminder(reminded=True)
 
 
 @operation(
-    output=DisconnectedDocument,
     path="POST /v1/email/disconnect",
     example={"account": "ann@example.com"},
     risk="person",
 )
-def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, Any]:
+def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> ForgottenAccount:
     """Forget an account, its password and what was read of it; its mail and the other accounts stay.
 
     Raises:
@@ -303,4 +343,38 @@ def disconnect(app: App, call: OperationCall[NamedAccountInput]) -> dict[str, An
     from gaia_email.app.accounts.connect import disconnect as forget
 
     gone = forget(call.asked.account, app.environ)
-    return {"schema_version": 1, "account": gone.account.id, "told": gone.told}
+    return ForgottenAccount(account=gone.account.id, told=gone.told)
+
+
+def _planned(plan: ConnectionPlan) -> PlannedConnection:
+    provider = plan.provider
+    return PlannedConnection(
+        address=plan.address,
+        way=plan.way,
+        provider=provider.id if provider else "",
+        title=provider.title if provider else "",
+        note=provider.note if provider and plan.way == "password" else "",
+        settings=dict(plan.settings),
+        allows=list(plan.allows),
+        missing=plan.missing,
+        hint=plan.hint,
+        signals=signal_rows(plan.candidate) if plan.candidate else [],
+        told=list(plan.told),
+        strangers=list(plan.strangers),
+        connected=plan.is_connected,
+    )
+
+
+def _progress(attempt: ConnectionAttempt) -> AttemptProgress:
+    return AttemptProgress(
+        id=attempt.id,
+        state=attempt.state,
+        account=attempt.account,
+        url=attempt.url,
+        told=list(attempt.told),
+        done=max(attempt.done, 0),
+        total=attempt.total,
+        numbers=dict(attempt.numbers),
+        problem=attempt.problem,
+        hint=attempt.hint,
+    )

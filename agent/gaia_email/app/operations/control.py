@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
@@ -11,6 +11,16 @@ from gaia_email.app import App
 from gaia_email.app.operations.inputs import RowLimit, on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.control import (
+        AgentList,
+        ConversationList,
+        EventList,
+        FlightList,
+        GivenGrant,
+        RevokedGrant,
+    )
 
 ActionName = Literal["consult", "execute", "summarize", "status", "wake"]
 AgentId = Annotated[
@@ -98,13 +108,13 @@ class InvokeInput(OperationInput, frozen=True, kw_only=True):
         view="commands.control.AGENTS_VIEW",
     ),
 )
-def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def control_agents(app: App, call: OperationCall[NoInput]) -> AgentList:
     """List the agents of the control protocol: ours, and those of other programs with what they were granted.
 
     Raises:
         MailError: The ledger cannot be used.
     """
-    from gaia_email.app.documents.control import agents_document
+    from gaia_email.app.documents.control import list_agents
     from gaia_email.app.services.control import opened_control
     from gaia_email.app.services.control_reading import ControlReading
 
@@ -112,7 +122,7 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         agents = ControlReading(service, service.program()).agents()
         with service.ledger.read() as tx:
             grants = {one.agent_id: one for one in service.ledger.control.grants(tx)}
-    return {**agents_document(agents, grants)}
+    return list_agents(agents, grants)
 
 
 @operation(
@@ -129,19 +139,19 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
         asks="Give an agent of another program a key",
     ),
 )
-def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
+def control_grant(app: App, call: OperationCall[GrantInput]) -> GivenGrant:
     """Let an agent of another program converse and invoke, with a key that is shown this once.
 
     Raises:
         BadArgument: The id is none.
         MailError: The ledger cannot be written.
     """
-    from gaia_email.app.documents.control import grant_document
+    from gaia_email.app.documents.control import describe_grant
     from gaia_email.app.services.control import grant_agent
 
     asked = call.asked
     grant, key = grant_agent(app, asked.agent_id, asked.actions, account=asked.for_account, by=call.actor)
-    return {**grant_document(grant, key)}
+    return describe_grant(grant, key)
 
 
 @operation(
@@ -157,17 +167,18 @@ def control_grant(app: App, call: OperationCall[GrantInput]) -> dict[str, Any]:
         view="commands.control.REVOKED_VIEW",
     ),
 )
-def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
+def control_revoke(app: App, call: OperationCall[AgentInput]) -> RevokedGrant:
     """Take back what an agent was granted; its key opens nothing any more.
 
     Raises:
         NotFound: Nothing is granted to it.
         MailError: The ledger cannot be written.
     """
+    from gaia_email.app.documents.control import RevokedGrant
     from gaia_email.app.services.control import revoke_agent
 
     revoke_agent(app, call.asked.agent_id, by=call.actor)
-    return {"schema_version": 1, "agent_id": call.asked.agent_id}
+    return RevokedGrant(agent_id=call.asked.agent_id)
 
 
 @operation(
@@ -181,21 +192,21 @@ def control_revoke(app: App, call: OperationCall[AgentInput]) -> dict[str, Any]:
         view="commands.control.CONVERSATIONS_VIEW",
     ),
 )
-def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> dict[str, Any]:
+def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> ConversationList:
     """List conversations, or the last messages of one.
 
     Raises:
         NotFound: There is no such conversation.
         MailError: The ledger cannot be used.
     """
-    from gaia_email.app.documents.control import conversations_document
+    from gaia_email.app.documents.control import list_conversations
     from gaia_email.app.services.control import opened_control
     from gaia_email.app.services.control_reading import ControlReading
 
     with opened_control(app) as service:
         reading, wanted = ControlReading(service, service.program()), call.asked.conversation_id
         found = [one for one in reading.conversations() if wanted in ("", one["id"])]
-        return {**conversations_document(found, reading.messages(wanted) if wanted else ())}
+        return list_conversations(found, reading.messages(wanted) if wanted else ())
 
 
 @operation(
@@ -210,35 +221,35 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
         view="commands.control.FLIGHTS_VIEW",
     ),
 )
-def control_flights(app: App, call: OperationCall[FlightsInput]) -> dict[str, Any]:
+def control_flights(app: App, call: OperationCall[FlightsInput]) -> FlightList:
     """List flights, newest first: what other programs invoked, runs, runs of automations, lines of conversations.
 
     Raises:
         MailError: The ledger or the database of runs cannot be used.
     """
-    from gaia_email.app.documents.control import flights_document
+    from gaia_email.app.documents.control import list_flights
     from gaia_email.app.services.control import opened_control
     from gaia_email.app.services.control_reading import ControlReading
 
     with opened_control(app) as service:
         reading = ControlReading(service, service.program())
-        return {**flights_document(reading.flights(state=call.asked.state, limit=call.asked.limit))}
+        return list_flights(reading.flights(state=call.asked.state, limit=call.asked.limit))
 
 
 @operation(output="control-tail", path="GET /v1/control/tail", example={"limit": 5})
-def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
+def control_tail(app: App, call: OperationCall[TailInput]) -> EventList:
     """List events of the control protocol, oldest first.
 
     Raises:
         MailError: The ledger cannot be used.
     """
-    from gaia_email.app.documents.control import tail_document
+    from gaia_email.app.documents.control import list_events
     from gaia_email.app.services.control import opened_control
     from gaia_email.app.services.control_reading import tail
 
     with opened_control(app) as service:
         events, reached = tail(service, after=call.asked.after, limit=call.asked.limit)
-    return {**tail_document(events, reached=reached)}
+    return list_events(events, reached=reached)
 
 
 @operation(
@@ -256,14 +267,14 @@ def control_tail(app: App, call: OperationCall[TailInput]) -> dict[str, Any]:
         view="commands.control.INVOKED_VIEW",
     ),
 )
-def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]:
+def control_invoke(app: App, call: OperationCall[InvokeInput]) -> FlightList:
     """Invoke our agent as another program would: the work is recorded, and done at once.
 
     Raises:
         BadArgument: That cannot be invoked.
         MailError: The ledger cannot be used.
     """
-    from gaia_email.app.documents.control import flights_document
+    from gaia_email.app.documents.control import list_flights
     from gaia_email.app.services.control import invocation_command, opened_control
     from gaia_email.app.services.control_reading import ControlReading
     from gaia_email.app.services.control_work import work_off
@@ -275,4 +286,4 @@ def control_invoke(app: App, call: OperationCall[InvokeInput]) -> dict[str, Any]
         )
         flight = str(service.broker.execute(asked, caller).record["id"])
         work_off(service, lambda account: call.source, models=app.environ, only=flight)
-        return {**flights_document([ControlReading(service, caller).flight(flight)])}
+        return list_flights([ControlReading(service, caller).flight(flight)])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 from msgspec import Meta, structs
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import RetriagedDocument
 from gaia_email.app.operations.inputs import KnownIdText, on_command_line
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -21,9 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gaia_email.app.services.memory import RememberedSentences
+    from gaia_email.app.services.retriage import RetriagedMailboxes
     from gaia_email.app.services.switches import SwitchesTurned
     from gaia_email.app.services.teaching import LessonList
     from gaia_email.policy.switches import Switches
+    from gaia_email.runs.status import ScheduleList
 
 ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list shows it.")]
 
@@ -396,23 +397,23 @@ def cancel_run(app: App, call: OperationCall[RunIdInput]) -> dict[str, Any]:
 
 
 @operation(
-    output="schedule",
+    output="runs.status.ScheduleList",
     path="POST /v1/email/schedules",
     example={"kind": "brief", "cron": "0 7 * * *", "zone": "Europe/Berlin"},
     risk="person",
     mailbox="one",
 )
-def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, Any]:
+def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> ScheduleList:
     """Have a run of a mailbox begin again and again, by the clock.
 
     Raises:
         BadArgument: The cron line or the zone is none, the name is taken, or the kind is not to be scheduled so.
         MailError: The database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import schedules_document
     from gaia_email.app.services.opening import owner_of
     from gaia_email.runs.history import add_schedule as add
     from gaia_email.runs.job import Job
+    from gaia_email.runs.status import ScheduleList
 
     asked, source = call.asked, call.source
     job = Job(
@@ -425,40 +426,45 @@ def add_schedule(app: App, call: OperationCall[AddScheduleInput]) -> dict[str, A
     )
     name = asked.name or f"{asked.kind}:{source.mailbox.path}"
     made = add(app.environ, name, job, cron=asked.cron, zone=asked.zone, overlap=asked.overlap)
-    return {**schedules_document([made])}
+    return ScheduleList(schedules=[made])
 
 
 @operation(
-    output="schedule", path="DELETE /v1/email/schedules/{name}", example={"name": "mornings"}, risk="restrain"
+    output="runs.status.ScheduleList",
+    path="DELETE /v1/email/schedules/{name}",
+    example={"name": "mornings"},
+    risk="restrain",
 )
-def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> dict[str, Any]:
+def remove_schedule(app: App, call: OperationCall[RemoveScheduleInput]) -> ScheduleList:
     """Forget a schedule; a run that it has started goes on.
 
     Raises:
         MailError: There is none of that name, or the database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import schedules_document
     from gaia_email.runs.history import remove_schedule as remove
     from gaia_email.runs.history import schedules
+    from gaia_email.runs.status import ScheduleList
 
     remove(app.environ, call.asked.name)
-    return {**schedules_document(schedules(app.environ))}
+    return ScheduleList(schedules=schedules(app.environ))
 
 
-@operation(output=RetriagedDocument, path="POST /v1/email/retriage", risk="draft", mailbox="all")
-def retriage(app: App, call: OperationCall[RetriageInput]) -> dict[str, Any]:
+@operation(
+    output="app.services.retriage.RetriagedMailboxes",
+    path="POST /v1/email/retriage",
+    risk="draft",
+    mailbox="all",
+)
+def retriage(app: App, call: OperationCall[RetriageInput]) -> RetriagedMailboxes:
     """Sort again what another version of the program sorted, or have what a model did sorted by the next triage.
 
     Raises:
         NotFound: Nothing is kept of that model.
         MailError: The mailbox or the ledger cannot be used.
     """
-    from gaia_email.app.services.retriage import catch_up, reopen
+    from gaia_email.app.services.retriage import RetriagedMailboxes, catch_up, reopen
 
     if call.asked.made_by:
-        found = reopen(app, call.source, call.asked.made_by)
-        row = {"account": found.account, "messages": found.verdicts, "forgotten": found.answers}
-        return {"schema_version": 1, "mailboxes": [row]}
+        return RetriagedMailboxes(mailboxes=[reopen(app, call.source, call.asked.made_by)])
     caught = [catch_up(app, source, progress=call.progress) for source in call.sources]
-    rows = [{"account": account, "messages": messages, "forgotten": 0} for account, messages in caught]
-    return {"schema_version": 1, "mailboxes": rows}
+    return RetriagedMailboxes(mailboxes=caught)

@@ -5,19 +5,19 @@ All of them take a person: they say what is connected here, start programs, and 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, field
 
 from gaia_email.app import App
-from gaia_email.app.documents.integrations import (
-    ConfigurationDocument,
-    IntegrationHealthDocument,
-    IntegrationsDocument,
-    WebhooksDocument,
-)
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+from gaia_email.document import Document
 from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.configuration import Configuration
+    from gaia_email.app.services.integrations import IntegrationHealth, Integrations
+    from gaia_email.app.services.server_lists import ToolList
 
 ServerName = Annotated[str, Meta(min_length=1, max_length=64, description="As mcp_servers.json lists it.")]
 SecretText = Annotated[str, Meta(max_length=8_000)]
@@ -126,6 +126,13 @@ class WebhookInput(OperationInput, frozen=True, kw_only=True):
     name: WebhookName
 
 
+class SlackWebhooks(Document, frozen=True, kw_only=True):
+    """The names of the webhooks of Slack whose addresses are in the vault; `posted` is where a test was posted."""
+
+    webhooks: list[str]
+    posted: str
+
+
 class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
     """A webhook of Slack, and its address."""
 
@@ -134,25 +141,29 @@ class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
     ]
 
 
-@operation(output=IntegrationsDocument, path="GET /v1/email/integrations", risk="person")
-def integrations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(output="app.services.integrations.Integrations", path="GET /v1/email/integrations", risk="person")
+def integrations(app: App, call: OperationCall[NoInput]) -> Integrations:
     """Accounts, channels and MCP servers: what each is for, how it stands, what it may, and how it was detected.
 
     Raises:
         MailError: A list or the ledger cannot be read.
     """
+    return _integrations(app)
+
+
+def _integrations(app: App) -> Integrations:
     from gaia_email.app.services.integrations import integrations as every
 
-    return {"schema_version": 1, "integrations": every(app)}
+    return every(app)
 
 
 @operation(
-    output=IntegrationHealthDocument,
+    output="app.services.integrations.IntegrationHealth",
     path="GET /v1/email/integrations/health",
     example={"id": "server:weather"},
     risk="person",
 )
-def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[str, Any]:
+def integration_health(app: App, call: OperationCall[IntegrationInput]) -> IntegrationHealth:
     """How an account or an MCP server does: it is opened anew and asked, and what it wrote is read.
 
     Raises:
@@ -160,16 +171,16 @@ def integration_health(app: App, call: OperationCall[IntegrationInput]) -> dict[
     """
     from gaia_email.app.services.integrations import health_of
 
-    return {**health_of(app, call.asked.id)}
+    return health_of(app, call.asked.id)
 
 
 @operation(
-    output=IntegrationsDocument,
+    output="app.services.integrations.Integrations",
     path="PUT /v1/email/integrations/limit",
     example={"account": "ann@example.com", "limit": "no_send"},
     risk="person",
 )
-def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
+def limit_account(app: App, call: OperationCall[LimitInput]) -> Integrations:
     """Forbid the agent to change anything of an account, or to send from it, or allow it again.
 
     Raises:
@@ -179,13 +190,13 @@ def limit_account(app: App, call: OperationCall[LimitInput]) -> dict[str, Any]:
     from gaia_email_registry.accounts import set_limit
 
     set_limit(call.asked.account, call.asked.limit, call.asked.on, app.environ)
-    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
+    return _integrations(app)
 
 
 @operation(
     output="tools", path="GET /v1/email/servers/{name}/tools", example={"name": "weather"}, risk="person"
 )
-def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, Any]:
+def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> ToolList:
     """The tools of an MCP server: how dangerous each is, and what changed since it was approved.
 
     Raises:
@@ -202,7 +213,7 @@ def server_tools(app: App, call: OperationCall[ServerToolsInput]) -> dict[str, A
     example={"name": "weather", "command": "/nowhere/weather-mcp"},
     risk="person",
 )
-def add_server(app: App, call: OperationCall[AddServerInput]) -> dict[str, Any]:
+def add_server(app: App, call: OperationCall[AddServerInput]) -> ToolList:
     """List an MCP server in the user's mcp_servers.json, its secrets in the vault, and look at its tools.
 
     Raises:
@@ -252,7 +263,7 @@ def _entry(asked: AddServerInput) -> tuple[dict[str, object], list[str]]:
     example={"name": "weather", "tools": {"forecast": "0"}},
     risk="person",
 )
-def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str, Any]:
+def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> ToolList:
     """Let tools of an MCP server be called, in exactly the form that was shown; one that changed meanwhile is left out.
 
     Raises:
@@ -274,12 +285,12 @@ def approve_tools(app: App, call: OperationCall[ApproveToolsInput]) -> dict[str,
 
 
 @operation(
-    output=IntegrationsDocument,
+    output="app.services.integrations.Integrations",
     path="PUT /v1/email/servers/{name}",
     example={"name": "weather", "on": False},
     risk="person",
 )
-def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str, Any]:
+def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> Integrations:
     """Switch an MCP server of the user's mcp_servers.json on or off; one that is off is not started.
 
     Raises:
@@ -289,16 +300,16 @@ def switch_server(app: App, call: OperationCall[SwitchServerInput]) -> dict[str,
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.switch_server(app, call.asked.name, call.asked.on)
-    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
+    return _integrations(app)
 
 
 @operation(
-    output=IntegrationsDocument,
+    output="app.services.integrations.Integrations",
     path="DELETE /v1/email/servers/{name}",
     example={"name": "weather"},
     risk="person",
 )
-def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, Any]:
+def remove_server(app: App, call: OperationCall[NamedServerInput]) -> Integrations:
     """Take a server out of the user's mcp_servers.json, with its secrets in the vault and what was approved of it.
 
     Raises:
@@ -308,7 +319,7 @@ def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, 
     from gaia_email.app.services import mcp_servers
 
     mcp_servers.remove_server(app, call.asked.name)
-    return {**integrations.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
+    return _integrations(app)
 
 
 @operation(
@@ -317,7 +328,7 @@ def remove_server(app: App, call: OperationCall[NamedServerInput]) -> dict[str, 
     example={"name": "weather", "variable": "WEATHER_KEY", "value": "of-the-vault"},
     risk="person",
 )
-def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> dict[str, Any]:
+def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> ToolList:
     """Put another value in the place of a server's secret in the vault.
 
     Raises:
@@ -332,25 +343,24 @@ def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> d
 
 def _tools(
     app: App, name: str, *, within_s: float | None = None, problems: list[str] | None = None
-) -> dict[str, Any]:
+) -> ToolList:
     """The tools of a server, after a look at it where there is time for one."""
-    from gaia_email.app.documents.servers import tool_rows, tools_document
     from gaia_email.app.services import mcp_servers
+    from gaia_email.app.services.server_lists import list_tools
 
     told = list(problems or ())
     if within_s is not None:
         (look,) = mcp_servers.look_at(app, [mcp_servers.server_named(app, name)], within_s=within_s)
         told += [text for text in (look.failed, look.hint if look.failed else "", *look.problems) if text]
-    return {**tools_document(tool_rows(name, mcp_servers.server_named(app, name).tools), told)}
+    return list_tools({name: mcp_servers.server_named(app, name).tools}, told)
 
 
 @operation(
-    output=WebhooksDocument,
     path="PUT /v1/email/webhooks/{name}",
     example={"name": "team", "address": "hooks.slack.com"},
     risk="person",
 )
-def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, Any]:
+def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> SlackWebhooks:
     """Put the address of an incoming webhook of Slack into the vault, for automations to post to by its name.
 
     Raises:
@@ -364,12 +374,11 @@ def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> dict[str, A
 
 
 @operation(
-    output=WebhooksDocument,
     path="POST /v1/email/webhooks/{name}/test",
     example={"name": "nobody"},
     risk="person",
 )
-def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
+def test_webhook(app: App, call: OperationCall[WebhookInput]) -> SlackWebhooks:
     """Post a test message to a webhook of Slack, once.
 
     Raises:
@@ -386,12 +395,11 @@ def test_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=WebhooksDocument,
     path="DELETE /v1/email/webhooks/{name}",
     example={"name": "nobody"},
     risk="person",
 )
-def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any]:
+def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> SlackWebhooks:
     """Forget a webhook of Slack, with its address.
 
     Raises:
@@ -405,15 +413,17 @@ def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> dict[str, Any
     return _webhooks(app)
 
 
-def _webhooks(app: App, *, posted: str = "") -> dict[str, Any]:
+def _webhooks(app: App, *, posted: str = "") -> SlackWebhooks:
     from gaia_email.automations.slack import webhooks_kept
 
     with app.ledger(read_only=True) as ledger:
-        return {"schema_version": 1, "webhooks": webhooks_kept(ledger), "posted": posted}
+        return SlackWebhooks(webhooks=webhooks_kept(ledger), posted=posted)
 
 
-@operation(output=ConfigurationDocument, path="GET /v1/email/configuration", risk="person")
-def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(
+    output="app.services.configuration.Configuration", path="GET /v1/email/configuration", risk="person"
+)
+def configuration(app: App, call: OperationCall[NoInput]) -> Configuration:
     """What is connected and decided, without a password, token or address of a webhook.
 
     Raises:
@@ -421,4 +431,4 @@ def configuration(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """
     from gaia_email.app.services.configuration import configuration as told
 
-    return {**told(app)}
+    return told(app)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import (
     BucketLimit,
@@ -23,6 +22,7 @@ from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import SectionName
+    from gaia_email.app.services.formatted import FormattedMail
     from gaia_email.app.services.kept_inbox import InboxCounts
     from gaia_email.app.services.searching import MailHits
     from gaia_email.policy.explain import Explanation
@@ -280,20 +280,20 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
-    output=FormattedDocument,
+    output="app.services.formatted.FormattedMail",
     path="POST /v1/email/formatted",
     example={"message_id": "MESSAGE"},
     mailbox="one",
 )
-def formatted(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
+def formatted(app: App, call: OperationCall[MessageInput]) -> FormattedMail:
     """One message as its sender formatted it: markup for a frame without scripts and without a network.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
     """
-    from gaia_email.app.documents.formatted import formatted_document
+    from gaia_email.app.services.formatted import formatted_mail
 
-    return {**formatted_document(_found(app, call))}
+    return formatted_mail(_found(app, call))
 
 
 @operation(

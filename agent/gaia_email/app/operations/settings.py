@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from gaia_email.app import App
-from gaia_email.app.documents.user_settings import SettingsDocument
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.user_settings import SettingName
+    from gaia_email.app.services.models import FoundModels
+    from gaia_email.ledger.user_settings import EffectiveSettings, SettingName
 
 OnOffOrNot = Literal["", "on", "off"]
 ModelName = Annotated[str, Meta(min_length=1, max_length=300, description="As `models` names it.")]
@@ -62,23 +62,25 @@ class DistrustModelInput(OperationInput, frozen=True, kw_only=True):
     name: ModelName
 
 
-@operation(output=SettingsDocument, path="GET /v1/email/settings")
-def settings(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(output="ledger.user_settings.EffectiveSettings", path="GET /v1/email/settings")
+def settings(app: App, call: OperationCall[NoInput]) -> EffectiveSettings:
     """What is set for the whole program, and what sets it.
 
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.app.documents.user_settings import settings_document
     from gaia_email.app.services.user_settings import settings_now
 
-    return {**settings_document(settings_now(app))}
+    return settings_now(app)
 
 
 @operation(
-    output=SettingsDocument, path="PUT /v1/email/settings", example={"page_keys": "off"}, risk="person"
+    output="ledger.user_settings.EffectiveSettings",
+    path="PUT /v1/email/settings",
+    example={"page_keys": "off"},
+    risk="person",
 )
-def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[str, Any]:
+def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> EffectiveSettings:
     """Set one thing for the whole program.
 
     Raises:
@@ -98,11 +100,11 @@ def change_setting(app: App, call: OperationCall[ChangeSettingInput]) -> dict[st
     if len(given) != 1:
         raise BadArgument("Change one thing at a time: page_keys, weekly_look, or retention_days.")
     user_settings.change_setting(app, *given[0], actor=call.actor)
-    return {**settings.run(app, OperationCall(asked=NoInput(), origin=call.origin))}
+    return user_settings.settings_now(app)
 
 
 @operation(output="models", path="GET /v1/email/models")
-def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def models(app: App, call: OperationCall[NoInput]) -> FoundModels:
     """The language models of this machine, where each runs, and which may read mail.
 
     Raises:
@@ -112,7 +114,7 @@ def models(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 
 
 @operation(output="models", path="POST /v1/email/models/use", example={"name": "qwen3"}, risk="person")
-def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
+def use_model(app: App, call: OperationCall[UseModelInput]) -> FoundModels:
     """Have a model asked from now on about what the rules are unsure of.
 
     Raises:
@@ -128,7 +130,7 @@ def use_model(app: App, call: OperationCall[UseModelInput]) -> dict[str, Any]:
 
 
 @operation(output="models", path="POST /v1/email/models/trust", example={"name": "qwen3"}, risk="person")
-def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any]:
+def trust_model(app: App, call: OperationCall[TrustModelInput]) -> FoundModels:
     """Let a model read mail although its server does not say that it runs here: mail may leave this machine.
 
     Raises:
@@ -145,7 +147,7 @@ def trust_model(app: App, call: OperationCall[TrustModelInput]) -> dict[str, Any
 
 
 @operation(output="models", path="POST /v1/email/models/distrust", example={"name": "qwen3"}, risk="restrain")
-def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[str, Any]:
+def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> FoundModels:
     """Take trust in a model back: it is shown no mail unless its server says that it runs here.
 
     Raises:
@@ -160,7 +162,7 @@ def distrust_model(app: App, call: OperationCall[DistrustModelInput]) -> dict[st
 
 
 @operation(output="models", path="POST /v1/email/models/off", risk="restrain")
-def models_off(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+def models_off(app: App, call: OperationCall[NoInput]) -> FoundModels:
     """Ask no model any more; what was answered is kept, and trust too.
 
     Raises:
@@ -172,11 +174,10 @@ def models_off(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return _models(app)
 
 
-def _models(app: App) -> dict[str, Any]:
+def _models(app: App) -> FoundModels:
     import asyncio
 
-    from gaia_email.app.documents.models import look_document, model_rows
+    from gaia_email.app.services.models import describe_models
     from gaia_email.models.choosing import look
 
-    found = asyncio.run(look(app.environ))
-    return {**look_document(found, model_rows(found))}
+    return describe_models(asyncio.run(look(app.environ)))

@@ -14,10 +14,14 @@ from gaia_email.app.operations.operation import NoInput, OperationCall, Operatio
 if TYPE_CHECKING:
     from gaia_email.app.documents.accounts import AccountList, DiscoveredAccounts
     from gaia_email.app.documents.actions import ActionList
+    from gaia_email.app.services.doctor import Examination
+    from gaia_email.app.services.egress import Traffic
     from gaia_email.app.services.memory import RememberedSentences
     from gaia_email.app.services.policy_overview import PolicyOverview
+    from gaia_email.app.services.status import OverallStatus
     from gaia_email.app.services.teaching import LessonList
     from gaia_email.app.services.templates import TemplateList
+    from gaia_email.runs.status import RunList, ScheduleList
 
 AccountName = Annotated[
     str,
@@ -114,7 +118,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output="status",
+    output="app.services.status.OverallStatus",
     path="GET /v1/email/status",
     example={"quick": "true"},
     cli=Command(
@@ -129,7 +133,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
         view="views.STATUS",
     ),
 )
-def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
+def status(app: App, call: OperationCall[StatusInput]) -> OverallStatus:
     """Accounts, switches, the last run, what waits, and whether the event log is whole.
 
     Raises:
@@ -137,7 +141,7 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     """
     from gaia_email.app.services.status import overall_status
 
-    return {**overall_status(app, verify=not call.asked.quick)}
+    return overall_status(app, verify=not call.asked.quick)
 
 
 @operation(output="accounts", path="GET /v1/email/accounts")
@@ -289,30 +293,31 @@ def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
     return policy_overview(app)
 
 
-@operation(output="runs", path="GET /v1/email/runs")
-def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
+@operation(output="runs.status.RunList", path="GET /v1/email/runs")
+def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
     """What ran, is running and will run, newest first, with what became of each.
 
     Raises:
         ProviderError: The database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import runs_document
     from gaia_email.runs.history import runs as latest
+    from gaia_email.runs.status import RunList
 
-    return {**runs_document(latest(app.environ, limit=call.asked.limit))}
+    found = latest(app.environ, limit=call.asked.limit)
+    return RunList(shown=len(found), runs=found)
 
 
-@operation(output="schedule", path="GET /v1/email/schedules")
-def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
+@operation(output="runs.status.ScheduleList", path="GET /v1/email/schedules")
+def schedules(app: App, call: OperationCall[NoInput]) -> ScheduleList:
     """What is run by the clock, and when.
 
     Raises:
         ProviderError: The database of runs cannot be used.
     """
-    from gaia_email.app.documents.runs import schedules_document
     from gaia_email.runs.history import schedules as all_schedules
+    from gaia_email.runs.status import ScheduleList
 
-    return {**schedules_document(all_schedules(app.environ))}
+    return ScheduleList(schedules=all_schedules(app.environ))
 
 
 @operation(
@@ -337,19 +342,18 @@ def templates(app: App, call: OperationCall[NoInput]) -> TemplateList:
     return list_templates(app)
 
 
-@operation(output="egress", path="GET /v1/email/egress")
-def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
+@operation(output="app.services.egress.Traffic", path="GET /v1/email/egress")
+def egress(app: App, call: OperationCall[EgressInput]) -> Traffic:
     """Every connection that left this machine: to whom, why, how many bytes; no mail is in it.
 
     Raises:
         MailError: The egress ledger cannot be read.
     """
-    from gaia_email.app.documents.egress import egress_document
-    from gaia_email.app.services.egress import connections
+    from gaia_email.app.services.egress import connections, traffic_of
 
     since, account = since_of(call.asked.since), call.asked.account or None
     rows = connections(app, since, account)
-    return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
+    return traffic_of(rows, each=call.asked.each, since=since, account=account)
 
 
 @operation(output="lessons", path="GET /v1/email/lessons")
@@ -377,7 +381,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
 
 
 @operation(
-    output="doctor",
+    output="app.services.doctor.Examination",
     path="GET /v1/email/doctor",
     example={"offline": "true"},
     columns=("ok", "check", "says", "mend"),
@@ -397,9 +401,8 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
         failed="wrong",
     ),
 )
-def doctor(app: App, call: OperationCall[DoctorInput]) -> dict[str, Any]:
+def doctor(app: App, call: OperationCall[DoctorInput]) -> Examination:
     """What is wrong on this machine, and the command that mends it."""
-    from gaia_email.app.documents.doctor import doctor_document
     from gaia_email.app.services.doctor import examine
 
-    return {**doctor_document(examine(app, offline=call.asked.offline))}
+    return examine(app, offline=call.asked.offline)

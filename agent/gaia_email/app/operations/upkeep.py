@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+
+if TYPE_CHECKING:
+    from gaia_email.app.services.upkeep import PurgedRecords
 
 
 class PurgeInput(OperationInput, frozen=True, kw_only=True):
@@ -24,20 +27,22 @@ class PurgeInput(OperationInput, frozen=True, kw_only=True):
 
 
 @operation(
-    output="purge", path="POST /v1/email/purge", example={"extent": "mail", "dry_run": True}, risk="person"
+    output="app.services.upkeep.PurgedRecords",
+    path="POST /v1/email/purge",
+    example={"extent": "mail", "dry_run": True},
+    risk="person",
 )
-def purge(app: App, call: OperationCall[PurgeInput]) -> dict[str, Any]:
+def purge(app: App, call: OperationCall[PurgeInput]) -> PurgedRecords:
     """Delete what is kept here, by kind and number; nothing in any mailbox is touched, and it cannot be taken back.
 
     Raises:
         MailError: The ledger cannot be opened, or something cannot be deleted.
     """
-    from gaia_email.app.documents.upkeep import purge_document
     from gaia_email.app.services.names import account_named
-    from gaia_email.app.services.upkeep import planned_purge
+    from gaia_email.app.services.upkeep import PurgedRecords, planned_purge
 
     asked = call.asked
     account = account_named(app, asked.account or None)
     with planned_purge(app, asked.extent, account) as planned:
-        gone = planned.counts if asked.dry_run else planned.carry_out()
-        return {**purge_document(asked.extent, account, gone)}
+        gone = dict(planned.counts) if asked.dry_run else planned.carry_out()
+        return PurgedRecords(extent=asked.extent, account=account, gone=gone)

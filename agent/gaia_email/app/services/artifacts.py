@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gaia_email.automations.artifacts import ArtifactLink, ArtifactStore, StoredArtifact
+from gaia_email.document import Timestamp
 from gaia_email.ledger.failures import LostRace
 from gaia_email_registry.errors import NeedsAuth, NotFound
 from gaia_email_registry.vault import open_vault
@@ -39,9 +40,9 @@ def share_artifact(app: App, beginning: str, hours: int) -> ArtifactLink:
     found = files.change(files.get(beginning), "shared")
     expires = int(app.clock()) + hours * 3_600
     signature = _signature(_key(app, make=True), found, expires)
-    path = f"/v1/automations/runs/{found.run_id}/shared/{found.artifact_id}"
+    path = f"/v1/automations/runs/{found.run_id}/shared/{found.id}"
     return ArtifactLink(
-        artifact=found, path=f"{path}?expires={expires}&signature={signature}", expires_at=expires
+        file=found, path=f"{path}?expires={expires}&signature={signature}", expires_at=Timestamp(expires)
     )
 
 
@@ -97,7 +98,7 @@ def shared_artifact(
     except NotFound:
         raise refused from None
     key = _key(app, make=False)
-    if not key or found.artifact_id != artifact_id or found.run_id != run_id or found.visibility != "shared":
+    if not key or found.id != artifact_id or found.run_id != run_id or found.visibility != "shared":
         raise refused
     if not hmac.compare_digest(_signature(key, found, int(expires)).encode(), signature.encode()):
         raise refused
@@ -106,7 +107,7 @@ def shared_artifact(
 
 def _signature(key: str, artifact: StoredArtifact, expires: int) -> str:
     """Over the run, the file, its content and the time."""
-    signed = f"{artifact.run_id}\n{artifact.artifact_id}\n{artifact.sha256}\n{expires}"
+    signed = f"{artifact.run_id}\n{artifact.id}\n{artifact.sha256}\n{expires}"
     return hmac.new(key.encode(), signed.encode(), hashlib.sha256).hexdigest()
 
 

@@ -5,17 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gaia_email.app import App
-from gaia_email.app.documents.integrations import ConfigurationDocument
 from gaia_email.app.services.mcp_servers import users
 from gaia_email.app.services.policy_overview import policy_overview
 from gaia_email.automations.slack import webhooks_kept
-from gaia_email.document import answer_of
+from gaia_email.document import Document, answer_of
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_reference, is_secret
 
 
-def configuration(app: App) -> ConfigurationDocument:
+class ConfiguredAccount(Document, frozen=True, kw_only=True):
+    """An account as it can be connected again: without its login."""
+
+    address: str
+    provider: str
+    server: str
+    settings: dict[str, str]
+    aliases: list[str]
+    enabled: bool
+
+
+class Configuration(Document, frozen=True, kw_only=True):
+    """What is connected and decided, without secrets; `mcpServers` is in the form that MCP clients read."""
+
+    accounts: list[ConfiguredAccount]
+    mcpServers: dict[str, object]
+    webhooks: list[str]
+    policy: dict[str, object]
+
+
+def configuration(app: App) -> Configuration:
     """Accounts without logins, MCP servers without the values of secrets, names of webhooks, and the policy.
 
     Raises:
@@ -25,25 +44,22 @@ def configuration(app: App) -> ConfigurationDocument:
     if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger:
             names = webhooks_kept(ledger)
-    return {
-        "schema_version": 1,
-        "accounts": [
-            {
-                "address": one.address,
-                "provider": one.provider,
-                "server": one.server,
-                "settings": {
-                    name: value for name, value in one.settings.items() if not is_secret(name, value)
-                },
-                "aliases": list(one.aliases or ()),
-                "enabled": one.enabled,
-            }
+    return Configuration(
+        accounts=[
+            ConfiguredAccount(
+                address=one.address,
+                provider=one.provider,
+                server=one.server,
+                settings={name: value for name, value in one.settings.items() if not is_secret(name, value)},
+                aliases=list(one.aliases or ()),
+                enabled=one.enabled,
+            )
             for one in read_accounts(app.environ)
         ],
-        "mcpServers": {one.name: _entry(one.spec) for one in users(app)},
-        "webhooks": names,
-        "policy": {**answer_of(policy_overview(app))},
-    }
+        mcpServers={one.name: _entry(one.spec) for one in users(app)},
+        webhooks=names,
+        policy={**answer_of(policy_overview(app))},
+    )
 
 
 def _entry(spec: ServerSpec) -> Mapping[str, object]:

@@ -26,6 +26,7 @@ from gaia_email.control.projected_messages import (
 from gaia_email.control.projecting import ChatTurn, item_record, run_flight, turn_flight
 from gaia_email.control.records import ControlAgent, ControlFlight
 from gaia_email.control.wire import WireRecord
+from gaia_email.document import Timestamp
 from gaia_email.ledger import EventFilter, Selection
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus
@@ -105,7 +106,7 @@ class ControlReading:
             known = {str(one["id"]) for one in found}
             ours = [*self._turns(tx), *self._automation_runs(tx)] if self._is_ours else []
             runs = self._runs() if self._is_ours else []
-            ours += [run_flight(one, self._who, waiting=self._open(tx, one.run_id)) for one in runs]
+            ours += [run_flight(one, self._who, waiting=self._open(tx, one.id)) for one in runs]
         whole = [*found, *(one.to_wire() for one in ours if one.id not in known)]
         chosen = [one for one in whole if state in ("", one["state"])]
         return sorted(chosen, key=_newest_first)[:limit]
@@ -177,13 +178,13 @@ class ControlReading:
         for one in self._ledger.automations.runs(tx, limit=50):
             yield run_flight(
                 RunStatus(
-                    run_id=one.run_id,
+                    id=one.run_id,
                     kind="automation",
-                    place=one.account_id,
+                    mailbox=one.account_id,
                     state=RUN_STATES.get(f"automation.run.{one.status}", "running"),
-                    created_at=one.created_at,
-                    started_at=one.started_at,
-                    finished_at=one.finished_at,
+                    created_at=Timestamp(one.created_at),
+                    started_at=Timestamp.if_known(one.started_at),
+                    finished_at=Timestamp.if_known(one.finished_at),
                     scheduled=one.trigger_type != "manual",
                     reason=one.error,
                 ),

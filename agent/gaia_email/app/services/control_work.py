@@ -119,9 +119,9 @@ def _status(app: App) -> str:
     from gaia_email.app.services.status import overall_status
 
     found = overall_status(app, verify=False)
-    counts: Mapping[str, object] = {**found["pending"]}
+    counts: Mapping[str, object] = {**found.pending}
     waiting = sum(count for count in counts.values() if isinstance(count, int))
-    told = [f"{len(found['accounts'])} accounts are connected.", f"{waiting} things wait for the owner."]
+    told = [f"{len(found.accounts)} accounts are connected.", f"{waiting} things wait for the owner."]
     return " ".join(told)
 
 

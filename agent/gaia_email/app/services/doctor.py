@@ -13,6 +13,7 @@ from gaia_email.app.accounts.mail_dns import MailDns
 from gaia_email.app.accounts.provider_checks import check_clock, check_mx, web_host
 from gaia_email.app.services.program_checks import clients
 from gaia_email.app.services.upkeep import check_ledger
+from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import has_ledger, held
 from gaia_email.runs.files import has_runs
 from gaia_email.triage.tiers import has_models
@@ -24,8 +25,15 @@ LOCAL_SERVER = "local"
 """Mail files: they have no server."""
 
 
-def examine(app: App, *, offline: bool = False) -> list[CheckFinding]:
-    """Everything that was looked at, in the order in which one would mend it. Nothing is changed.
+class Examination(Document, frozen=True, kw_only=True):
+    """Everything that was looked at, and how much of it is wrong."""
+
+    wrong: Count
+    findings: list[CheckFinding]
+
+
+def examine(app: App, *, offline: bool = False) -> Examination:
+    """Look at everything, in the order in which one would mend it. Nothing is changed.
 
     Args:
         app: The program, whose data directory and home are looked at.
@@ -38,7 +46,7 @@ def examine(app: App, *, offline: bool = False) -> list[CheckFinding]:
     found += clients(environ)
     if not offline:
         found += asyncio.run(_accounts(environ))
-    return found
+    return Examination(wrong=sum(not one.ok for one in found), findings=found)
 
 
 def _ledger(app: App) -> Iterator[CheckFinding]:
@@ -55,7 +63,7 @@ def _ledger(app: App) -> Iterator[CheckFinding]:
     if found.intact:
         yield CheckFinding(check="ledger", ok=True, says=f"{found.events:,} events, each as it was written.")
     else:
-        broken = f"Event {found.broken[0]} is broken: {found.broken[1]}." if found.broken else ""
+        broken = f"Event {found.broken.seq} is broken: {found.broken.reason}." if found.broken else ""
         says = " ".join(filter(None, (broken, found.database)))
         yield CheckFinding(
             check="ledger",

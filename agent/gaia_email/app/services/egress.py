@@ -1,13 +1,55 @@
-"""What left this machine, by the egress ledger. Entries: `connections`, `forget`."""
+"""What left this machine, by the egress ledger. Entries: `connections`, `traffic_of`, `forget`."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
 
 from gaia_email.app import App
 from gaia_email.app.services.names import account_named
-from gaia_email_registry.egress.rows import EgressRow, delete, ledger_file, read
+from gaia_email.document import Count, Document, Timestamp
+from gaia_email_registry.egress.rows import EgressRow, Why, delete, ledger_file, read
 from gaia_email_registry.errors import ProviderError
+
+
+class HostTraffic(Document, frozen=True, kw_only=True):
+    """All connections with one host for one reason, in bytes."""
+
+    host: str
+    why: Why
+    connections: Count
+    sent: Count
+    received: Count
+    last: Timestamp
+    accounts: list[str]
+    programs: list[str]
+
+
+class ConnectionTraffic(Document, frozen=True, kw_only=True):
+    """A connection, in bytes; `port` is 0 for a socket of this machine, `via` the proxy it went through."""
+
+    at: Timestamp
+    until: Timestamp
+    open: bool
+    program: str
+    account: str | None
+    host: str
+    port: Count
+    via: str | None
+    why: Why
+    sent: Count
+    received: Count
+
+
+class Traffic(Document, frozen=True, kw_only=True):
+    """Bytes that went out and came in; `connections` is None unless each was asked for."""
+
+    since: Timestamp | None
+    account: str | None
+    sent: Count
+    received: Count
+    totals: list[HostTraffic]
+    connections: list[ConnectionTraffic] | None
 
 
 def connections(app: App, since: float | None = None, account: str | None = None) -> list[EgressRow]:
@@ -46,3 +88,59 @@ def forget(app: App) -> int:
     except OSError as error:
         raise ProviderError(f"The egress ledger cannot be deleted: {error.strerror}.") from None
     return held
+
+
+def traffic_of(rows: Sequence[EgressRow], *, each: bool, since: float | None, account: str | None) -> Traffic:
+    """Sum up connections by host and reason, the most bytes that were sent first.
+
+    Args:
+        rows: The connections.
+        each: Also list them one by one.
+        since: Start of the time they were asked for.
+        account: The account they were asked for; None for all.
+    """
+    return Traffic(
+        since=None if since is None else Timestamp(since),
+        account=account,
+        sent=sum(one.sent for one in rows),
+        received=sum(one.received for one in rows),
+        totals=_totals(rows),
+        connections=[_connection(one) for one in rows] if each else None,
+    )
+
+
+def _totals(rows: Iterable[EgressRow]) -> list[HostTraffic]:
+    found: dict[tuple[str, Why], list[EgressRow]] = {}
+    for row in rows:
+        found.setdefault((row.host, row.why), []).append(row)
+    summed = [_total(host, why, these) for (host, why), these in found.items()]
+    return sorted(summed, key=lambda one: (-one.sent, -one.connections, one.host))
+
+
+def _total(host: str, why: Why, rows: Sequence[EgressRow]) -> HostTraffic:
+    return HostTraffic(
+        host=host,
+        why=why,
+        connections=len(rows),
+        sent=sum(row.sent for row in rows),
+        received=sum(row.received for row in rows),
+        last=Timestamp(max(row.until for row in rows)),
+        accounts=sorted({row.account for row in rows if row.account}),
+        programs=sorted({row.program for row in rows}),
+    )
+
+
+def _connection(row: EgressRow) -> ConnectionTraffic:
+    return ConnectionTraffic(
+        at=Timestamp(row.at),
+        until=Timestamp(row.until),
+        open=row.open,
+        program=row.program,
+        account=row.account or None,
+        host=row.host,
+        port=row.port,
+        via=row.via or None,
+        why=row.why,
+        sent=row.sent,
+        received=row.received,
+    )

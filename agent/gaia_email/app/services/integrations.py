@@ -5,23 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from gaia_email.app import App
 from gaia_email.app.accounts.connect_files import files_of
 from gaia_email.app.accounts.found import traces_here
 from gaia_email.app.accounts.planning import BY_PASSWORD, BY_SMTP
 from gaia_email.app.accounts.provider_logins import GMAIL, GRAPH, login_terms
-from gaia_email.app.documents.accounts import signal_rows
-from gaia_email.app.documents.integrations import (
-    IntegrationHealthDocument,
-    IntegrationKind,
-    IntegrationRemedy,
-    IntegrationRow,
-    IntegrationState,
-    OpenedConnectionRow,
-    call_rows,
-)
+from gaia_email.app.documents.accounts import ServerTraceRow, signal_rows
 from gaia_email.app.languages.speaking import N_
 from gaia_email.app.services.egress import connections
 from gaia_email.app.services.mcp_servers import (
@@ -34,7 +27,7 @@ from gaia_email.app.services.mcp_servers import (
     variable_references,
 )
 from gaia_email.automations.slack import webhooks_kept
-from gaia_email.document import at, clean
+from gaia_email.document import Count, Document, Timestamp
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.recent_calls import RECENT_CALLS
@@ -50,6 +43,87 @@ if TYPE_CHECKING:
 MOST_LINKS, MOST_LOG = 20, 60
 """Connections and lines of a log that are shown of one integration."""
 
+IntegrationKind = Literal["gmail", "outlook", "imap", "files", "slack", "mcp"]
+IntegrationState = Literal["ok", "off", "attention", "new"]
+IntegrationRemedy = Literal["", "enable", "log_in", "look", "review"]
+
+
+class Integration(Document, frozen=True, kw_only=True):
+    """A mailbox, a channel or a server.
+
+    `id` is `account:`, `slack:` or `server:` and `name`; `value` says in a line what it is for, `says` how it stands,
+    `remedy` what helps, `target` where it is or what starts it, `limits` what the user forbade the agent there. The
+    tools of our own servers are not counted here.
+    """
+
+    id: str
+    kind: IntegrationKind
+    name: str
+    value: str
+    target: str = ""
+    state: IntegrationState = "ok"
+    says: str = ""
+    remedy: IntegrationRemedy = ""
+    scopes: list[str] = msgspec.field(default_factory=list[str])
+    tools: Count = 0
+    approved: Count = 0
+    changed: Count = 0
+    new: Count = 0
+    limits: list[AccountLimit] = msgspec.field(default_factory=list[AccountLimit])
+    signals: list[ServerTraceRow] = msgspec.field(default_factory=list[ServerTraceRow])
+    secrets: list[str] = msgspec.field(default_factory=list[str])
+
+
+class Integrations(Document, frozen=True, kw_only=True):
+    """All of them: mailboxes, then channels, then servers of others."""
+
+    integrations: list[Integration]
+
+
+class PastCall(Document, frozen=True, kw_only=True):
+    """A call that this program made, without what was asked and answered."""
+
+    tool: str
+    at: Timestamp
+    seconds: float
+    error: str
+
+
+class PastConnection(Document, frozen=True, kw_only=True):
+    """A connection that was opened for it, in bytes."""
+
+    host: str
+    at: Timestamp
+    seconds: float
+    sent: Count
+    received: Count
+
+
+class UsedQuota(Document, frozen=True, kw_only=True):
+    """What of the provider's quota is used, in its own units."""
+
+    used: float
+    limit: float
+    window_s: float
+
+
+class IntegrationHealth(Document, frozen=True, kw_only=True):
+    """How one of them does, after a look at it: `process` is where it runs, `log` the end of its standard error."""
+
+    id: str
+    name: str
+    process: str
+    answers: bool = False
+    says: str = ""
+    hint: str = ""
+    seconds: float = 0.0
+    tools: Count = 0
+    quota: UsedQuota | None = None
+    calls: list[PastCall] = msgspec.field(default_factory=list[PastCall])
+    connections: list[PastConnection] = msgspec.field(default_factory=list[PastConnection])
+    log: list[str] = msgspec.field(default_factory=list[str])
+
+
 _KINDS: Mapping[str, IntegrationKind] = {"gmail": "gmail", "graph": "outlook", "local": "files"}
 _VALUES: Mapping[IntegrationKind, str] = {
     "gmail": N_("Reads, sorts and drafts your Gmail"),
@@ -61,7 +135,7 @@ _VALUES: Mapping[IntegrationKind, str] = {
 }
 
 
-def integrations(app: App) -> list[IntegrationRow]:
+def integrations(app: App) -> Integrations:
     """All of them, by what is known on this machine; nobody is asked and nothing is started.
 
     Raises:
@@ -69,10 +143,10 @@ def integrations(app: App) -> list[IntegrationRow]:
     """
     found, traces = read_accounts(app.environ), traces_here(app.environ)
     rows = [_account(one, traces.get(one.address.casefold())) for one in found]
-    return [*rows, *_webhooks(app), *(_server(one) for one in listed(app))]
+    return Integrations(integrations=[*rows, *_webhooks(app), *(_server(one) for one in listed(app))])
 
 
-def _account(account: Account, trace: AccountCandidate | None) -> IntegrationRow:
+def _account(account: Account, trace: AccountCandidate | None) -> Integration:
     kind = _KINDS.get(account.server, "imap")
     calls = RECENT_CALLS.of(account.id)
     files = files_of(account)
@@ -89,10 +163,11 @@ def _account(account: Account, trace: AccountCandidate | None) -> IntegrationRow
         state, remedy, says = "attention", "log_in", calls[0].error
     provider = PROVIDERS.get(account.provider)
     host = account.settings.get("imap_host", provider.imap.host if provider and kind == "imap" else "")
-    return _row(
-        kind,
-        f"account:{account.id}",
-        account.address if files is None else files.path,
+    return Integration(
+        id=f"account:{account.id}",
+        kind=kind,
+        name=account.address if files is None else files.path,
+        value=_VALUES[kind],
         target=files.path
         if files is not None
         else host or (provider.title if provider else account.provider),
@@ -100,7 +175,7 @@ def _account(account: Account, trace: AccountCandidate | None) -> IntegrationRow
         says=says,
         remedy=remedy if files is None or remedy == "enable" else "look" if remedy else "",
         scopes=list(_scopes(account)),
-        trace=trace,
+        signals=[] if trace is None else signal_rows(trace),
         limits=[name for name in LIMITS if account.settings.get(name) == "true"],
     )
 
@@ -116,22 +191,23 @@ def _scopes(account: Account) -> Iterator[str]:
         yield "read these files, and move mail between folders of a Maildir"
 
 
-def _webhooks(app: App) -> Iterator[IntegrationRow]:
+def _webhooks(app: App) -> Iterator[Integration]:
     if not has_ledger(app.environ):
         return
     with app.ledger(read_only=True) as ledger:
         names = webhooks_kept(ledger)
     for name in names:
-        yield _row(
-            "slack",
-            f"slack:{name}",
-            name,
+        yield Integration(
+            id=f"slack:{name}",
+            kind="slack",
+            name=name,
+            value=_VALUES["slack"],
             says=N_("Its address is in the vault."),
             scopes=["post to one channel; it reads nothing"],
         )
 
 
-def _server(one: ListedServer) -> IntegrationRow:
+def _server(one: ListedServer) -> Integration:
     tools = one.tools.values()
     standings = [tool.approval_state for tool in tools]
     changed, new = standings.count("changed"), standings.count("new")
@@ -147,19 +223,22 @@ def _server(one: ListedServer) -> IntegrationRow:
         says = N_("Tools changed since you approved them, and are not called.")
     elif new:
         state, remedy, says = "new", "review", N_("Tools wait for your approval, and are not called.")
-    row = _row(
-        "mcp",
-        f"server:{one.name}",
-        one.name,
+    return Integration(
+        id=f"server:{one.name}",
+        kind="mcp",
+        name=one.name,
+        value=_VALUES["mcp"],
         target=one.target,
         state=state,
         says=says,
         remedy=remedy,
         scopes=sorted({f"{tier} ({count})" for tier, count in _tiers(one).items()}),
+        tools=len(standings) - standings.count("gone"),
+        approved=standings.count("approved"),
+        changed=changed,
+        new=new,
         secrets=sorted(variable_references(one.spec)),
     )
-    counts = {"approved": standings.count("approved"), "changed": changed, "new": new}
-    return {**row, **counts, "tools": len(standings) - standings.count("gone")}  # type: ignore[typeddict-item]
 
 
 def _tiers(one: ListedServer) -> dict[str, int]:
@@ -170,41 +249,7 @@ def _tiers(one: ListedServer) -> dict[str, int]:
     return found
 
 
-def _row(
-    kind: IntegrationKind,
-    id_: str,
-    name: str,
-    *,
-    target: str = "",
-    state: IntegrationState = "ok",
-    says: str = "",
-    remedy: IntegrationRemedy = "",
-    scopes: list[str] | None = None,
-    trace: AccountCandidate | None = None,
-    limits: list[AccountLimit] | None = None,
-    secrets: list[str] | None = None,
-) -> IntegrationRow:
-    return {
-        "id": id_,
-        "kind": kind,
-        "name": clean(name),
-        "value": _VALUES[kind],
-        "target": clean(target),
-        "state": state,
-        "says": clean(says),
-        "remedy": remedy,
-        "scopes": scopes or [],
-        "tools": 0,
-        "approved": 0,
-        "changed": 0,
-        "new": 0,
-        "limits": limits or [],
-        "signals": [] if trace is None else signal_rows(trace),
-        "secrets": secrets or [],
-    }
-
-
-def health_of(app: App, id_: str) -> IntegrationHealthDocument:
+def health_of(app: App, id_: str) -> IntegrationHealth:
     """How an account or a server does: it is opened anew and asked, which changes nothing.
 
     Raises:
@@ -219,80 +264,73 @@ def health_of(app: App, id_: str) -> IntegrationHealthDocument:
     raise BadArgument("Only an account or an MCP server can be looked at.", argument="id")
 
 
-def _health_of_account(app: App, id_: str, account: Account) -> IntegrationHealthDocument:
-    health, began = _health(id_, account.address), time.monotonic()
-    health["process"] = N_("Its server runs within this program while it is used.")
+def _health_of_account(app: App, id_: str, account: Account) -> IntegrationHealth:
+    began = time.monotonic()
+    found = IntegrationHealth(
+        id=id_, name=account.address, process=N_("Its server runs within this program while it is used.")
+    )
     try:
-        asyncio.run(_ask(app, account, health))
+        found = asyncio.run(_asked(app, account, found))
     except MailError as error:
-        health["says"], health["hint"] = clean(error.message), clean(error.hint or "")
-    health["seconds"] = round(time.monotonic() - began, 3)
-    health["calls"] = call_rows(RECENT_CALLS.of(account.id))
-    health["connections"] = _links(app, account.address)
-    return health
+        found = msgspec.structs.replace(found, says=error.message, hint=error.hint or "")
+    return msgspec.structs.replace(
+        found,
+        seconds=round(time.monotonic() - began, 3),
+        calls=_calls(account.id),
+        connections=_connections(app, account.address),
+    )
 
 
-async def _ask(app: App, account: Account, health: IntegrationHealthDocument) -> None:
+async def _asked(app: App, account: Account, found: IntegrationHealth) -> IntegrationHealth:
     place = files_of(account) or MailboxRef(kind="account", path=account.id, server=account.server)
     async with open_mail(place.reading(app.environ)) as mail:
         status = await mail.status()
-        health["tools"] = await mail.tools()
-    health["answers"] = status["connected"] and not status["errors"]
-    health["says"] = clean(" ".join(status["errors"])) or (
-        "It answers." if status["connected"] else "It is not connected."
+        tools = await mail.tools()
+    says = " ".join(status["errors"]) or ("It answers." if status["connected"] else "It is not connected.")
+    return msgspec.structs.replace(
+        found,
+        answers=status["connected"] and not status["errors"],
+        says=says,
+        tools=tools,
+        quota=UsedQuota(**status["quota"]) if "quota" in status else None,
     )
-    if "quota" in status:
-        health["quota"] = {**status["quota"]}
 
 
-def _health_of_server(app: App, id_: str, one: ListedServer) -> IntegrationHealthDocument:
-    health, began = _health(id_, one.name), time.monotonic()
+def _health_of_server(app: App, id_: str, one: ListedServer) -> IntegrationHealth:
+    began = time.monotonic()
     is_program = isinstance(one.spec, StdioServer)
-    health["process"] = (
-        N_("It is started when it is used, and ended afterwards.")
-        if is_program
-        else N_("It runs elsewhere, and is reached by HTTP.")
-    )
     (look,) = asyncio.run(look_at_all(app, [one], within_s=PATIENT_S))
-    problems = [clean(text) for text in look.problems]
-    return {
-        **health,
-        "answers": not look.failed,
-        "says": clean(look.failed) or " ".join(problems) or "It answers.",
-        "hint": clean(look.hint),
-        "seconds": round(time.monotonic() - began, 3),
-        "tools": sum(tool.listed for tool in look.tools.values()),
-        "calls": call_rows(RECENT_CALLS.of(one.name)),
-        "log": [clean(line) for line in log_lines(app, one.name)[-MOST_LOG:]],
-    }
+    return IntegrationHealth(
+        id=id_,
+        name=one.name,
+        process=N_("It is started when it is used, and ended afterwards.")
+        if is_program
+        else N_("It runs elsewhere, and is reached by HTTP."),
+        answers=not look.failed,
+        says=look.failed or " ".join(look.problems) or "It answers.",
+        hint=look.hint,
+        seconds=round(time.monotonic() - began, 3),
+        tools=sum(tool.listed for tool in look.tools.values()),
+        calls=_calls(one.name),
+        log=list(log_lines(app, one.name)[-MOST_LOG:]),
+    )
 
 
-def _health(id_: str, name: str) -> IntegrationHealthDocument:
-    return {
-        "schema_version": 1,
-        "id": id_,
-        "name": clean(name),
-        "process": "",
-        "answers": False,
-        "says": "",
-        "hint": "",
-        "seconds": 0.0,
-        "tools": 0,
-        "quota": None,
-        "calls": [],
-        "connections": [],
-        "log": [],
-    }
-
-
-def _links(app: App, address: str) -> list[OpenedConnectionRow]:
+def _calls(name: str) -> list[PastCall]:
     return [
-        {
-            "host": clean(one.host),
-            "at": at(one.at),
-            "seconds": round(max(0.0, one.until - one.at), 1),
-            "sent": one.sent,
-            "received": one.received,
-        }
+        PastCall(tool=one.tool, at=Timestamp(one.at), seconds=round(one.seconds, 3), error=one.error)
+        for one in RECENT_CALLS.of(name)
+    ]
+
+
+def _connections(app: App, address: str) -> list[PastConnection]:
+    return [
+        PastConnection(
+            host=one.host,
+            at=Timestamp(one.at),
+            seconds=round(max(0.0, one.until - one.at), 1),
+            sent=one.sent,
+            received=one.received,
+        )
         for one in connections(app, account=address)[:MOST_LINKS]
     ]

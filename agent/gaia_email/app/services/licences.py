@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+from gaia_email.document import Document
 
 DISTRIBUTION = "gaia-email"
 
@@ -15,14 +16,19 @@ _LONGEST = 60
 """A `License` field is longer where it holds the whole text instead of a name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Licence:
+class Licence(Document, frozen=True, kw_only=True):
     """One library: `licence` is an SPDX expression where its metadata has one; empty where they say nothing."""
 
     name: str
     version: str
     licence: str
     url: str
+
+
+class LicenceList(Document, frozen=True, kw_only=True):
+    """Name, version, licence and page of every library."""
+
+    licenses: list[Licence]
 
 
 def licences() -> list[Licence]:

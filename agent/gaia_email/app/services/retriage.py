@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.services.opening import account_of
+from gaia_email.document import Count, Document
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
@@ -17,16 +17,21 @@ RULES = "rules"
 """What stands for no model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReopenedVerdicts:
-    """How many verdicts will be made again, and how many answers of the model were forgotten for it."""
+class RetriagedMailbox(Document, frozen=True, kw_only=True):
+    """Messages of a mailbox that were sorted again or will be, and how many answers of the model were forgotten."""
 
     account: str
-    verdicts: int
-    answers: int
+    messages: Count
+    forgotten: Count = 0
 
 
-def reopen(app: App, source: SourceSpec, made_by: str) -> ReopenedVerdicts:
+class RetriagedMailboxes(Document, frozen=True, kw_only=True):
+    """What was sorted again; where a model was named, what the next triage sorts again."""
+
+    mailboxes: list[RetriagedMailbox]
+
+
+def reopen(app: App, source: SourceSpec, made_by: str) -> RetriagedMailbox:
     """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
 
     What triage acted upon stays handled: undo takes that back.
@@ -48,13 +53,13 @@ def reopen(app: App, source: SourceSpec, made_by: str) -> ReopenedVerdicts:
             )
             raise NotFound(f"{made_by[:80]} sorted nothing in {account}. {there}", argument="made_by")
         forgotten = ledger.answers.forget(tx, account, model) if model is not None else 0
-        return ReopenedVerdicts(
-            account=account, verdicts=ledger.verdicts.reopen(tx, account, model), answers=forgotten
+        return RetriagedMailbox(
+            account=account, messages=ledger.verdicts.reopen(tx, account, model), forgotten=forgotten
         )
 
 
-def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
-    """Judge what still stands as another version of the program judged it; whose inbox it is, and its messages.
+def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], None]) -> RetriagedMailbox:
+    """Judge what still stands as another version of the program judged it.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
@@ -62,4 +67,4 @@ def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], Non
     from gaia_email.app.services.reading import read_inbox
 
     inbox = read_inbox(app, source, progress=progress, ask=False)
-    return inbox.account, inbox.total
+    return RetriagedMailbox(account=inbox.account, messages=inbox.total)

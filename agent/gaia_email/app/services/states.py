@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.accounts.connect_files import files_of
-from gaia_email.app.documents.states import STATES, StateName, StateRow
+from gaia_email.app.documents.states import STATES, HeldState, StateName
 from gaia_email.app.services.account_failures import AccountFailure, failures
-from gaia_email.document import at, clean
+from gaia_email.document import Timestamp
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.failures import DiskFull, LedgerDamaged, LedgerNewer
 from gaia_email.models.refused import GuardRefused
@@ -52,18 +52,18 @@ def note_switched(app: App, accounts: Sequence[Account], *, enabled: bool, actor
 
 def states_of(
     app: App, switches: Switches, refused: Sequence[str] = (), kept: tuple[Ledger, Connection] | None = None
-) -> list[StateRow]:
+) -> list[HeldState]:
     """What holds now, the weightiest first; `kept` is the ledger where there is one.
 
     Raises:
         MailError: The accounts or the ledger cannot be read.
     """
     found = [*_accounts(app, kept), *_disk(app), *_runs(app), *_models(app)]
-    found += [_row("model_refused", said=said) for said in refused[:1]]
+    found += [HeldState(state="model_refused", said=said) for said in refused[:1]]
     if switches.travels(app.clock()):
-        found.append(_row("travel_mode"))
+        found.append(HeldState(state="travel_mode"))
     order = list(STATES)
-    return sorted(found, key=lambda row: order.index(row["state"]))
+    return sorted(found, key=lambda one: order.index(one.state))
 
 
 def state_of_error(error: MailError) -> StateName | None:
@@ -87,19 +87,10 @@ def state_of_error(error: MailError) -> StateName | None:
             return None
 
 
-def _row(state: StateName, account: str = "", *, since: float | None = None, said: str = "") -> StateRow:
-    return {
-        "state": state,
-        "account": clean(account),
-        "since": None if since is None else at(since),
-        "said": clean(said),
-    }
-
-
-def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[StateRow]:
+def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[HeldState]:
     accounts = read_accounts(app.environ)
     if not accounts:
-        yield _row("not_connected")
+        yield HeldState(state="not_connected")
     failed: Mapping[str, AccountFailure] = {}
     if kept:
         failed = failures(*kept, map(_kept_as, accounts))
@@ -107,9 +98,15 @@ def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[Stat
         if not account.enabled:
             since = _switched_off_at(account.address, *kept) if kept else None
             is_going = since is not None and 0 <= app.clock() - since < LETTING_GO_S
-            yield _row("disconnecting" if is_going else "disabled", account.address, since=since)
+            state: StateName = "disconnecting" if is_going else "disabled"
+            yield HeldState(state=state, account=account.address, since=Timestamp.if_known(since))
         elif failure := failed.get(_kept_as(account)):
-            yield _row(failure.state, account.address, since=failure.since, said=failure.said)
+            yield HeldState(
+                state=failure.state,
+                account=account.address,
+                since=Timestamp.if_known(failure.since),
+                said=failure.said,
+            )
 
 
 def _kept_as(account: Account) -> str:
@@ -118,9 +115,9 @@ def _kept_as(account: Account) -> str:
     return account.address if files is None else files.name
 
 
-def _disk(app: App) -> Iterator[StateRow]:
+def _disk(app: App) -> Iterator[HeldState]:
     if app.home.exists() and shutil.disk_usage(app.home).free < LEAST_LEFT:
-        yield _row("disk_full")
+        yield HeldState(state="disk_full")
 
 
 def _switched_off_at(account: str, ledger: Ledger, tx: Connection) -> float | None:
@@ -132,17 +129,17 @@ def _switched_off_at(account: str, ledger: Ledger, tx: Connection) -> float | No
     return tx.execute(select(func.max(EVENTS.c.at)).where(*of_account)).scalar()
 
 
-def _runs(app: App) -> Iterator[StateRow]:
+def _runs(app: App) -> Iterator[HeldState]:
     if not has_runs(app.environ):
         return
     from gaia_email.runs.history import runs
 
     for last in runs(app.environ, limit=1):
         if last.state == "failed":
-            yield _row("run_failed", since=last.finished_at or last.created_at, said=last.reason)
+            yield HeldState(state="run_failed", since=last.finished_at or last.created_at, said=last.reason)
 
 
-def _models(app: App) -> Iterator[StateRow]:
+def _models(app: App) -> Iterator[HeldState]:
     """Whether a model that the user chose is there; only servers of this machine are asked."""
     if not has_models(app.environ):
         return
@@ -151,8 +148,8 @@ def _models(app: App) -> Iterator[StateRow]:
     try:
         found = asyncio.run(look(app.environ))
     except MailError as error:
-        yield _row(state_of_error(error) or "models_unavailable", said=error.message)
+        yield HeldState(state=state_of_error(error) or "models_unavailable", said=error.message)
         return
     missing = [says for says, _ in found.missing]
     if found.chosen.tiers and missing:
-        yield _row("models_unavailable", said=missing[0])
+        yield HeldState(state="models_unavailable", said=missing[0])

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gaia_email.actions.pending.questions import asked_by_servers
 from gaia_email.app import App
 from gaia_email.app.documents.pending import waiting_counts
-from gaia_email.app.documents.states import StateRow
-from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
+from gaia_email.app.documents.pending_types import WaitingCounts
+from gaia_email.app.documents.states import HeldState
 from gaia_email.app.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
+from gaia_email.app.services.models import ChosenModels, models_chosen
 from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email.app.services.states import states_of
-from gaia_email.document import at, at_if_known, clean
+from gaia_email.document import Count, Document, Timestamp
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
 from gaia_email.models.answer_store import REFUSED
@@ -25,11 +26,68 @@ from gaia_email_registry.errors import ProviderError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from gaia_email.app.documents.models import ChosenRow
     from gaia_email.ledger import Ledger
 
 
-def overall_status(app: App, *, verify: bool = True) -> StatusDocument:
+class AccountStatus(Document, frozen=True, kw_only=True):
+    """A connected account."""
+
+    id: str
+    address: str
+    provider: str
+    enabled: bool
+
+
+class SwitchTimes(Document, frozen=True, kw_only=True):
+    """Since when it is paused or stopped, until when travel mode holds."""
+
+    paused_at: Timestamp | None
+    stopped_at: Timestamp | None
+    travel_until: Timestamp | None
+
+
+class LastRun(Document, frozen=True, kw_only=True):
+    """The run that was begun last; `actions` are those it planned."""
+
+    run_id: str
+    account: str
+    kind: str
+    started_at: Timestamp
+    finished_at: Timestamp | None
+    actions: Count
+
+
+class LedgerStatus(Document, frozen=True, kw_only=True):
+    """The ledger: `verified` where the event log was walked and is whole, `broken` where it is not."""
+
+    place: str
+    size: Count | None
+    verdicts: Count
+    events: Count
+    verified: bool
+    broken: str | None
+
+
+class OverallStatus(Document, frozen=True, kw_only=True):
+    """How everything stands."""
+
+    home: str
+    accounts: list[AccountStatus]
+    switches: SwitchTimes
+    scripts_may_answer: bool
+    quiet_hours: str | None
+    last_run: LastRun | None
+    pending: WaitingCounts
+    planned_actions: Count
+    ledger: LedgerStatus | None
+    models: ChosenModels | None
+    agreement: list[PeriodRow]
+    held_back: HeldBackRow
+    problems: list[str]
+    states: list[HeldState]
+
+
+def overall_status(app: App, *, verify: bool = True) -> OverallStatus:
     """How everything stands; `verify` walks through the event log.
 
     Raises:
@@ -71,33 +129,27 @@ def _status_of(
     app: App,
     found: StoredPolicy,
     *,
-    problems: Sequence[str] = (),
-    states: Sequence[StateRow],
-    last_run: LastRunRow | None = None,
+    problems: list[str],
+    states: list[HeldState],
+    last_run: LastRun | None = None,
     pending: Mapping[str, int],
     planned_actions: int = 0,
-    ledger: LedgerRow | None = None,
-    agreement: Sequence[PeriodRow] = (),
+    ledger: LedgerStatus | None = None,
+    agreement: list[PeriodRow] | None = None,
     held_back: HeldBackRow | None = None,
-) -> StatusDocument:
+) -> OverallStatus:
     switches, quiet = found.switches, found.policy.quiet_hours
-    return StatusDocument(
-        schema_version=1,
+    return OverallStatus(
         home=str(app.home),
         accounts=[
-            {
-                "id": clean(account.id),
-                "address": clean(account.address),
-                "provider": account.provider,
-                "enabled": account.enabled,
-            }
-            for account in read_accounts(app.environ)
+            AccountStatus(id=one.id, address=one.address, provider=one.provider, enabled=one.enabled)
+            for one in read_accounts(app.environ)
         ],
-        switches={
-            "paused_at": at_if_known(switches.paused_at),
-            "stopped_at": at_if_known(switches.stopped_at),
-            "travel_until": at_if_known(switches.travel_until),
-        },
+        switches=SwitchTimes(
+            paused_at=Timestamp.if_known(switches.paused_at),
+            stopped_at=Timestamp.if_known(switches.stopped_at),
+            travel_until=Timestamp.if_known(switches.travel_until),
+        ),
         scripts_may_answer=scripts_may_answer(app),
         quiet_hours=None if quiet is None else str(quiet),
         last_run=last_run,
@@ -105,24 +157,23 @@ def _status_of(
         planned_actions=planned_actions,
         ledger=ledger,
         models=_models(app),
-        agreement=list(agreement),
+        agreement=agreement or [],
         held_back=held_back or held_back_row(NOTHING_HELD),
-        problems=[clean(problem) for problem in problems],
-        states=list(states),
+        problems=problems,
+        states=states,
     )
 
 
-def _models(app: App) -> ChosenRow | None:
+def _models(app: App) -> ChosenModels | None:
     """Which language models are chosen and trusted; None where the user never chose one. No server is asked."""
     if not has_models(app.environ):
         return None
-    from gaia_email.app.documents.models import models_document
     from gaia_email.models.choice import read_choice
 
-    return models_document(read_choice(app.environ))
+    return models_chosen(read_choice(app.environ))
 
 
-def _last_run(ledger: Ledger, tx: Connection) -> LastRunRow | None:
+def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:
     from sqlalchemy import func, select
 
     from gaia_email.ledger.tables import EVENTS
@@ -133,20 +184,20 @@ def _last_run(ledger: Ledger, tx: Connection) -> LastRunRow | None:
     (started,) = ledger.events.since(tx, int(seq) - 1, kind="run.started", limit=1)
     ended = ledger.events.since(tx, int(seq), kind="run.finished", run_id=started.run_id, limit=1)
     planned = started.payload.get("actions")
-    return LastRunRow(
+    return LastRun(
         run_id=started.run_id or "",
-        account=clean(started.account_id or ""),
+        account=started.account_id or "",
         kind=str(started.payload.get("kind", "")),
-        started_at=at(started.at),
-        finished_at=at_if_known(ended[0].at) if ended else None,
+        started_at=Timestamp(started.at),
+        finished_at=Timestamp(ended[0].at) if ended else None,
         actions=planned if isinstance(planned, int) else 0,
     )
 
 
-def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerRow:
+def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerStatus:
     broken = ledger.events.verify(tx) if verify else None
     file = ledger.file
-    return LedgerRow(
+    return LedgerStatus(
         place="a database server" if file is None else str(file),
         size=None if file is None else file.stat().st_size,
         verdicts=ledger.verdicts.count(tx),

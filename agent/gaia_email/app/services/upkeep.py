@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.app.accounts.last_discovery import forget
 from gaia_email.automations.artifacts import ArtifactStore
+from gaia_email.document import Count, Document
+from gaia_email.ledger import ChainBreak
 from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
@@ -23,26 +25,30 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerCheck:
+class LedgerCheck(Document, frozen=True, kw_only=True):
     """What a walk through the ledger found.
 
     Attributes:
+        intact: True if nothing is broken.
         events: How many events the log has.
         last_event: The number of the last one.
         broken: The first event that is not as it was written, and why; None where all are.
         database: What the database says is damaged; None where nothing is.
     """
 
-    events: int
-    last_event: int
-    broken: tuple[int, str] | None
+    intact: bool
+    events: Count
+    last_event: Count
+    broken: ChainBreak | None
     database: str | None
 
-    @property
-    def intact(self) -> bool:
-        """Whether nothing is broken."""
-        return self.broken is None and self.database is None
+
+class PurgedRecords(Document, frozen=True, kw_only=True):
+    """How many records were deleted, by kind."""
+
+    extent: Extent
+    account: str | None
+    gone: dict[str, Count]
 
 
 def check_ledger(app: App) -> LedgerCheck:
@@ -56,9 +62,10 @@ def check_ledger(app: App) -> LedgerCheck:
         with ledger.read() as tx:
             broken = ledger.events.verify(tx)
             return LedgerCheck(
+                intact=broken is None and database is None,
                 events=ledger.events.count(tx),
                 last_event=ledger.events.last(tx),
-                broken=None if broken is None else (broken.seq, broken.reason),
+                broken=broken,
                 database=database,
             )
 
@@ -81,13 +88,13 @@ class Purge:
             count for name, count in self.counts.items() if name != "events"
         )
 
-    def carry_out(self) -> Mapping[str, int]:
+    def carry_out(self) -> dict[str, int]:
         """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
 
         Raises:
             MailError: Something cannot be deleted.
         """
-        gone = self._ledger.purge(self.extent, self.account)
+        gone = dict(self._ledger.purge(self.extent, self.account))
         _forget_headers(self._app, self.account)
         if self.extent == "everything" and self.account is None:
             forget(self._app.environ)

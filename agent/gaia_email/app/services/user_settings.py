@@ -12,6 +12,7 @@ from gaia_email.ledger.user_settings import (
     RETENTION_DAYS,
     USER_SETTINGS,
     EffectiveSetting,
+    EffectiveSettings,
     SetBy,
     SettingName,
     UserSettings,
@@ -27,7 +28,7 @@ ENVIRONMENT: Mapping[SettingName, str] = {
 """The variable that comes before what the user sets here, where there is one."""
 
 
-def settings_now(app: App) -> list[EffectiveSetting]:
+def settings_now(app: App) -> EffectiveSettings:
     """Everything that can be set here, as it holds.
 
     Raises:
@@ -42,12 +43,13 @@ def settings_now(app: App) -> list[EffectiveSetting]:
         "weekly_look": _weekly_look(app, lambda: kept),
         "retention_days": days,
     }
-    return [
+    found = [
         EffectiveSetting(
-            name=name, value=value, set_by=_set_by(app, name, kept), variable=ENVIRONMENT.get(name, "")
+            name=name, value=float(value), set_by=_set_by(app, name, kept), variable=ENVIRONMENT.get(name, "")
         )
         for name, value in values.items()
     ]
+    return EffectiveSettings(settings=found)
 
 
 def weekly_look(app: App) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -27,6 +26,7 @@ from gaia_email.automations.flows import flows_of
 from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.automations.json_values import is_list, is_object
 from gaia_email.automations.wording import config_words, trigger_words
+from gaia_email.document import Document
 from gaia_email_registry.errors import BadArgument
 
 CheckTopic = Literal[
@@ -39,8 +39,7 @@ MANY_TOOLS = 5
 """Tools of a model from which a step is broad."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutomationCheck:
+class AutomationCheck(Document, frozen=True, kw_only=True):
     """One of the seven things worth checking, as it is with this definition."""
 
     topic: CheckTopic

@@ -37,6 +37,7 @@ from gaia_email.control.projecting import (
 from gaia_email.control.records import ControlConversation, ControlFlight
 from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord
+from gaia_email.document import Timestamp
 from gaia_email.runs.status import RunStatus
 
 if TYPE_CHECKING:
@@ -177,18 +178,18 @@ class EventProjection:
             yield "binding.upserted", binding, self._who.owner_id
 
     def _run(self, tx: Connection, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
-        run_id, agent = event.run_id or "", self._who.agent_id
+        run_id, agent, at = event.run_id or "", self._who.agent_id, Timestamp(event.at)
         if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
             return  # another program invoked it, and the flight's own events tell of it
         by_automation = event.kind.startswith("automation.")
         run = RunStatus(
-            run_id=run_id,
+            id=run_id,
             kind="automation" if by_automation else str(event.payload.get("kind") or "triage"),
-            place=event.account_id or "",
+            mailbox=event.account_id or "",
             state=state,
-            created_at=event.at,
-            started_at=None if state in (*_OVER, "queued") else event.at,
-            finished_at=event.at if state in _OVER else None,
+            created_at=at,
+            started_at=None if state in (*_OVER, "queued") else at,
+            finished_at=at if state in _OVER else None,
             scheduled=False,
         )
         if state in ("queued", "running"):

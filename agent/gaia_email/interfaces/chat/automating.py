@@ -40,14 +40,15 @@ def proposed(app: App, words: str, *, origin: RequestOrigin) -> dict[str, object
     Raises:
         MailError: It was not understood, or too many wait.
     """
-    from gaia_email.app.documents.automation_drafts import draft_document
+    from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.documents.origins import origin_text
     from gaia_email.app.services.automation_authoring import DraftWish, propose_to_person
+    from gaia_email.document import json_of
 
     draft = propose_to_person(
         app, DraftWish(words=words, model="never"), why=origin_text(origin), origin=origin
     )
-    document = draft_document(draft)
+    document = json_of(describe_draft(draft))
     recipients = [one["says"] for one in document["checks"] if one["topic"] == "recipients"]
     return {
         "name": document["name"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,13 +11,6 @@ import click
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.automation_drafts import (
-        AutomationDiffDocument,
-        AutomationDraftDocument,
-        AutomationDraftsDocument,
-        AutomationStartersDocument,
-        PatchRow,
-    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SIGNS = {"add": "+", "remove": "-", "replace": "~"}
@@ -27,7 +20,7 @@ def _say(text: str) -> None:
     click.echo(visible(text.replace("\n", " ")))
 
 
-def print_draft(document: AutomationDraftDocument, answer: OperationAnswer) -> None:
+def print_draft(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A draft, and what to type next."""
     _say(f"{document['name']} · draft {document['id']} by {document['by']}, until {document['expires_at']}")
     for line in document["summary"]:
@@ -55,13 +48,13 @@ def print_draft(document: AutomationDraftDocument, answer: OperationAnswer) -> N
         _say(f"  gaia email automations save {document['id']}")
 
 
-def _changes(changes: Sequence[PatchRow]) -> None:
+def _changes(changes: Sequence[Mapping[str, Any]]) -> None:
     for one in changes:
         value = "" if one["op"] == "remove" else f" {json.dumps(one['value'], ensure_ascii=False)[:200]}"
         _say(f"  {SIGNS.get(one['op'], one['op'])} {one['path'] or '/'}{value}")
 
 
-def print_drafts(document: AutomationDraftsDocument, answer: OperationAnswer) -> None:
+def print_drafts(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Every draft on a line."""
     for one in document["drafts"]:
         left = f", {one['missing']} open" if one["missing"] else ""
@@ -70,7 +63,7 @@ def print_drafts(document: AutomationDraftsDocument, answer: OperationAnswer) ->
         _say("there are no drafts; gaia email automations propose makes one.")
 
 
-def print_starters(document: AutomationStartersDocument, answer: OperationAnswer) -> None:
+def print_starters(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Every starter with what it asks."""
     for one in document["starters"]:
         _say(f"{one['name']}: {one['says']}")
@@ -79,7 +72,7 @@ def print_starters(document: AutomationStartersDocument, answer: OperationAnswer
     _say("gaia email automations propose --starter NAME")
 
 
-def print_difference(document: AutomationDiffDocument, answer: OperationAnswer) -> None:
+def print_difference(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What was changed."""
     _changes(document["changes"])
     if not document["changes"]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.artifacts import ArtifactLinkDocument, ArtifactsDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
-def print_files(document: ArtifactsDocument, answer: OperationAnswer) -> None:
+def print_files(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line each."""
     for one in document["files"]:
         until = f"until {one['expires_at']}" if one["expires_at"] else "kept"
@@ -24,7 +24,7 @@ def print_files(document: ArtifactsDocument, answer: OperationAnswer) -> None:
         click.echo("no run has kept a file.")
 
 
-def print_link(document: ArtifactLinkDocument, answer: OperationAnswer) -> None:
+def print_link(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The link, this once."""
     click.echo(document["path"])
     said = f"It opens {document['file']['name']} until {document['expires_at']}, below the address of gaia email serve."

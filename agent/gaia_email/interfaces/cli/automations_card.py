@@ -12,18 +12,6 @@ from gaia_email.interfaces.cli.run_printing import table_card
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.automation_actions import AutomationActionsDocument
-    from gaia_email.app.documents.automations import (
-        AutomationDocument,
-        AutomationRow,
-        AutomationRunDocument,
-        AutomationRunsDocument,
-        AutomationsDocument,
-        AutomationTryDocument,
-        CheckDocument,
-        RemovedDocument,
-        TokenDocument,
-    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SHOWN = 300
@@ -34,7 +22,7 @@ def _say(text: str) -> None:
     click.echo(visible(text.replace("\n", " ")))
 
 
-def _headline(one: AutomationRow) -> None:
+def _headline(one: Mapping[str, Any]) -> None:
     ended = ", ".join(f"{count} {status}" for status, count in sorted(one["runs"].items()))
     _say(f"{one['name']} · {one['status']} · version {one['version']} · {one['account']}  {one['id'][:8]}")
     for trigger in one["triggers"]:
@@ -43,7 +31,7 @@ def _headline(one: AutomationRow) -> None:
     _say(f"  runs: {ended or 'none yet'}")
 
 
-def print_list(document: AutomationsDocument, answer: OperationAnswer) -> None:
+def print_list(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Every automation in a few lines."""
     for one in document["automations"]:
         _headline(one)
@@ -51,7 +39,7 @@ def print_list(document: AutomationsDocument, answer: OperationAnswer) -> None:
         _say("nothing is automated yet; gaia email automations add FILE saves a definition.")
 
 
-def print_actions(document: AutomationActionsDocument, answer: OperationAnswer) -> None:
+def print_actions(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What a step can do, with what each action is configured with."""
     for one in document["actions"]:
         schema: Any = one["config_schema"]
@@ -61,7 +49,7 @@ def print_actions(document: AutomationActionsDocument, answer: OperationAnswer) 
         _say(f"  {one['description'][:SHOWN]}")
 
 
-def print_one(document: AutomationDocument, answer: OperationAnswer) -> None:
+def print_one(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """One automation with every step and its flows."""
     _headline(document["automation"])
     for line in document["steps"]:
@@ -77,7 +65,7 @@ def error_lines(document: Mapping[str, Any]) -> list[str]:
     return [visible(f"{one['pointer'] or '/'}: {one['message']}") for one in document["errors"]]
 
 
-def print_check(document: CheckDocument, answer: OperationAnswer) -> None:
+def print_check(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What is wrong with a definition, or which flows it has."""
     for line in error_lines(document):
         click.echo(line)
@@ -97,7 +85,7 @@ def described_lines(document: Mapping[str, Any]) -> list[str]:
     return [*summary, "  worth checking:", *(f"    {visible(one['says'])}" for one in document["checks"])]
 
 
-def print_run(document: AutomationRunDocument, answer: OperationAnswer) -> None:
+def print_run(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A run, step by step."""
     run = document["run"]
     _say(f"{run['automation']} (version {run['version']}) · {run['status']}  {run['id'][:8]}")
@@ -119,13 +107,13 @@ def print_run(document: AutomationRunDocument, answer: OperationAnswer) -> None:
         _say(f"  {run['error']}")
 
 
-def print_runs(document: AutomationRunsDocument, answer: OperationAnswer) -> None:
+def print_runs(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Runs as a table."""
     columns = ("id", "automation", "status", "created_at", "why", "error")
     table_card(document["runs"], columns, empty="nothing was run yet.")
 
 
-def print_test(document: AutomationTryDocument, answer: OperationAnswer) -> None:
+def print_test(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """When it would have fired."""
     for one in document["firings"]:
         _say(f"{one['at']} {one['trigger']}: {one['about']} {one['error']}".rstrip())
@@ -137,13 +125,13 @@ def print_test(document: AutomationTryDocument, answer: OperationAnswer) -> None
         _say("it would not have fired.")
 
 
-def print_token(document: TokenDocument, answer: OperationAnswer) -> None:
+def print_token(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The token, this once."""
     click.echo(document["token"])
     click.echo(f"Send it as a bearer token to POST {document['path']}. It is not shown again.", err=True)
 
 
-def print_removed(document: RemovedDocument, answer: OperationAnswer) -> None:
+def print_removed(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """That it is gone."""
     _say(f"removed {document['name']}.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,14 +13,6 @@ from gaia_email.interfaces.cli.terminal import local_time
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.control import (
-        ControlAgentsDocument,
-        ControlConversationsDocument,
-        ControlFlightsDocument,
-        ControlGrantDocument,
-        ControlRevokedDocument,
-        ControlTailDocument,
-    )
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
@@ -28,7 +20,7 @@ def _say(text: str) -> None:
     click.echo(visible(text.replace("\n", " ")))
 
 
-def print_agents(document: ControlAgentsDocument, answer: OperationAnswer) -> None:
+def print_agents(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Every agent in a line."""
     for one in document["agents"]:
         may = ", ".join(one["actions"]) or "converse"
@@ -41,7 +33,7 @@ def _standing(agent: Mapping[str, object]) -> str:
     return "yours, which others invoke" if agent["id"] == "gaia-email" else "nothing is granted to it"
 
 
-def print_grant(document: ControlGrantDocument, answer: OperationAnswer) -> None:
+def print_grant(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The key, this once."""
     click.echo(document["key"])
     may = ", ".join(document["actions"]) or "only converse"
@@ -50,12 +42,12 @@ def print_grant(document: ControlGrantDocument, answer: OperationAnswer) -> None
     )
 
 
-def print_revoked(document: ControlRevokedDocument, answer: OperationAnswer) -> None:
+def print_revoked(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """That the key opens nothing any more."""
     _say(f"nothing is granted to {document['agent_id']} any more.")
 
 
-def print_conversations(document: ControlConversationsDocument, answer: OperationAnswer) -> None:
+def print_conversations(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Conversations in a line each, or what was said in one."""
     for one in document["conversations"]:
         _say(f"{one['id']}  {one['title']} · {one['kind']} · {', '.join(one['participants'])}")
@@ -63,13 +55,13 @@ def print_conversations(document: ControlConversationsDocument, answer: Operatio
         _say(f"  {local_time(said['at'])} {said['actor']}: {said['body']}")
 
 
-def print_flights(document: ControlFlightsDocument, answer: OperationAnswer) -> None:
+def print_flights(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Flights as a table."""
     columns = ("id", "requester", "state", "started_at", "summary", "error")
     table_card(document["flights"], columns, empty="nothing was run or invoked yet.")
 
 
-def print_flight(document: ControlFlightsDocument, answer: OperationAnswer) -> None:
+def print_flight(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What one flight gave."""
     (flight,) = document["flights"]
     for line in flight["output"].splitlines():
@@ -82,7 +74,7 @@ def print_flight(document: ControlFlightsDocument, answer: OperationAnswer) -> N
         note("gaia email review answers what waits.")
 
 
-def print_events(document: ControlTailDocument, answer: OperationAnswer) -> None:
+def print_events(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Events in a line each."""
     for one in document["events"]:
         _say(f"{one['seq']}  {local_time(one['at'])} {one['kind']} {one['actor']}: {one['about']}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -10,11 +11,10 @@ from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.output import console
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.doctor import DoctorDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 
-def print_findings(document: DoctorDocument, answer: OperationAnswer) -> None:
+def print_findings(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """A line a finding, and below what is wrong the command that mends it."""
     out = console()
     for one in document["findings"]:

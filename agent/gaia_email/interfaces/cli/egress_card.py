@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.egress import ConnectionRow, EgressDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 _UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 
 
-def print_egress(document: EgressDocument, answer: OperationAnswer) -> None:
+def print_egress(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Each connection, or their sums."""
     if not document["totals"]:
         note("No connection was opened, as far as the egress ledger goes back.")
@@ -26,7 +25,7 @@ def print_egress(document: EgressDocument, answer: OperationAnswer) -> None:
         _print_connections(document["connections"])
 
 
-def _print_totals(document: EgressDocument) -> None:
+def _print_totals(document: Mapping[str, Any]) -> None:
     _table(
         ("host", "why", "connections", "sent", "received", "last"),
         [
@@ -45,7 +44,7 @@ def _print_totals(document: EgressDocument) -> None:
     note(f"{sent} sent, {received} received. gaia email egress --all lists each connection.")
 
 
-def _print_connections(rows: Sequence[ConnectionRow]) -> None:
+def _print_connections(rows: Sequence[Mapping[str, Any]]) -> None:
     _table(
         ("when", "program", "account", "to", "why", "sent", "received"),
         [
@@ -73,7 +72,7 @@ def size(count: int) -> str:
     return f"{count} B"
 
 
-def _endpoint_text(row: ConnectionRow) -> str:
+def _endpoint_text(row: Mapping[str, Any]) -> str:
     host = row["host"] if not row["port"] else f"{row['host']}:{row['port']}"
     return f"{host} via {row['via']}" if row["via"] else host
 

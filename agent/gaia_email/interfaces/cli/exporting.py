@@ -14,7 +14,7 @@ from typing import TextIO
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import export_head, export_text
+from gaia_email.app.documents.export import export_head, export_text
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.cli.output import note
 from gaia_email_registry.errors import ProviderError

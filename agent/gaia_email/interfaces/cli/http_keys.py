@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.http_keys import SCOPES
+from gaia_email.app.services.api_keys import SCOPES, ApiKeyList, ApiKeys, api_keys_file
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_asking_app
 from gaia_email.interfaces.cli.output import chosen_format, note, write_rows
 
@@ -31,14 +32,11 @@ def keys() -> None:
 def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
     """Make a key for the program NAME and print it, this once."""
     from gaia_email.interfaces.cli.person import need_yes
-    from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 
     need_yes(app, f"Let a program on another machine {' and '.join(scopes)}")
     made, key = ApiKeys(api_keys_file(app.environ), clock=app.clock).add(name, set(scopes))
     click.echo(key)
-    note(
-        f"Send it as a bearer token. It is not shown again; gaia email serve keys revoke {made.key_id} ends it."
-    )
+    note(f"Send it as a bearer token. It is not shown again; gaia email serve keys revoke {made.id} ends it.")
 
 
 @keys.command(name="list")
@@ -46,11 +44,10 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 @pass_asking_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Which keys there are, oldest first."""
-    from gaia_email.app.documents.http_keys import keys_document
     from gaia_email.interfaces.cli.run_printing import table_card
-    from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 
-    document = keys_document(ApiKeys(api_keys_file(app.environ)).all())
+    found = ApiKeys(api_keys_file(app.environ)).all()
+    document = answer_of(ApiKeyList(shown=len(found), keys=found))
     shown = [{**row, "scopes": " ".join(row["scopes"])} for row in document["keys"]]
     form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
@@ -65,7 +62,5 @@ def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
 @pass_asking_app
 def revoke(app: App, key_id: str) -> None:
     """End the key ID (the beginning of an id will do): from the next request on it opens nothing."""
-    from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
-
     gone = ApiKeys(api_keys_file(app.environ)).revoke(key_id)
     note(f"the key of {gone.name} is revoked.")

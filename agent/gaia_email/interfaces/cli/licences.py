@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
-from gaia_email.app.documents.upkeep import licences_document
-from gaia_email.app.services.licences import licences
+from gaia_email.app.services.licences import LicenceList, licences
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.output import console, write_json
 from gaia_mail.printable import visible
 
@@ -14,7 +12,7 @@ def print_licences(*, as_json: bool) -> None:
     """A line a library, or one JSON document."""
     found = licences()
     if as_json:
-        write_json(licences_document([asdict(one) for one in found]))
+        write_json(answer_of(LicenceList(licenses=found)))
         return
     width = max(len(one.name) + len(one.version) for one in found) + 2
     for one in found:

@@ -8,12 +8,14 @@ from rich.text import Text
 
 from gaia_email.app import App
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.app.documents.models import MODELS_COLUMNS, chosen_for, look_document, model_rows
+from gaia_email.app.services.models import chosen_for, describe_models
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.choosing import ModelsOverview, look
 from gaia_email.models.servers import Model, ModelServer
 
+COLUMNS = ("server", "place", "model", "where", "chosen_for", "trusted", "why")
 WHERE = {"here": "runs here", "elsewhere": "runs elsewhere", "unknown": "not known where it runs"}
 
 
@@ -27,8 +29,8 @@ def print_models(app: App, form: OutputFormat, fields: list[str]) -> None:
     if form == "card":
         _print(found)
         return
-    rows = model_rows(found)
-    write_rows(look_document(found, rows), rows, MODELS_COLUMNS, form, fields)
+    document = answer_of(describe_models(found))
+    write_rows(document, document["models"], COLUMNS, form, fields)
     for what, command in found.missing:
         note(f"{what} {command}".strip())
 

@@ -7,9 +7,9 @@ import sys
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import purge_document
 from gaia_email.app.services.names import account_named
-from gaia_email.app.services.upkeep import Extent, planned_purge
+from gaia_email.app.services.upkeep import Extent, PurgedRecords, planned_purge
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.person import need_person
 from gaia_email_registry.errors import NeedsApproval
@@ -44,7 +44,8 @@ def run_purge(
         if planned.is_empty:
             note(f"The ledger holds nothing of {visible(address or '')} that this would delete.")
             if as_json:
-                write_json(purge_document(extent, address, dict.fromkeys(planned.counts, 0)))
+                nothing = dict.fromkeys(planned.counts, 0)
+                write_json(answer_of(PurgedRecords(extent=extent, account=address, gone=nothing)))
             return
         note(f"This deletes from {planned.place}{f', of {visible(address)}' if address else ''}:")
         for name, count in planned.counts.items():
@@ -60,7 +61,7 @@ def run_purge(
         _ask(app, answered)
         gone = planned.carry_out()
     if as_json:
-        write_json(purge_document(extent, address, gone))
+        write_json(answer_of(PurgedRecords(extent=extent, account=address, gone=gone)))
     else:
         note("Deleted.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.table import Table
@@ -14,7 +14,6 @@ from gaia_email.interfaces.cli.output import console, note
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.runs import RunsDocument, SchedulesDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
@@ -24,12 +23,12 @@ LONG = ("mailbox", "reason")
 SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
 
 
-def print_runs(document: RunsDocument, answer: OperationAnswer) -> None:
+def print_runs(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The latest runs, as a card."""
     table_card(document["runs"], RUN_COLUMNS, empty="nothing was run yet.")
 
 
-def print_schedules(document: SchedulesDocument, answer: OperationAnswer) -> None:
+def print_schedules(document: Mapping[str, Any], answer: OperationAnswer) -> None:
     """What is run by the clock, as a card."""
     table_card(document["schedules"], SCHEDULE_COLUMNS, empty="nothing is scheduled.")
 

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.servers import (
-    ToolRow,
-    TriedRow,
-    server_row,
-    servers_document,
-    tool_rows,
-    tools_document,
-    tried_document,
-    tried_row,
-)
 from gaia_email.app.services import mcp_servers
+from gaia_email.app.services.server_lists import describe_looks, list_servers, list_tools
+from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.errors import FAILURE, OK, PARTIAL
 from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.interfaces.cli.person import says_yes
@@ -43,8 +35,8 @@ SHOWN = 4_000
 
 def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
     """Every server that is listed."""
-    rows = [server_row(one.name, str(one.file), one.target, one.tools) for one in mcp_servers.listed(app)]
-    document = servers_document(rows)
+    document = answer_of(list_servers(mcp_servers.listed(app)))
+    rows = document["servers"]
     if form != "card":
         write_rows(document, rows, SERVER_COLUMNS, form, fields)
     elif not rows:
@@ -66,10 +58,11 @@ def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], 
     tools = {one.name: one.tools for one in servers} | {
         one.name: one.tools for one in looks if not one.failed
     }
-    rows = [row for server, found in tools.items() for row in tool_rows(server, found)]
     problems = [f"{look.name}: {text}" for look in looks for text in (look.failed, *look.problems) if text]
+    document = answer_of(list_tools(tools, problems))
+    rows = document["tools"]
     if form != "card":
-        write_rows(tools_document(rows, problems), rows, TOOL_COLUMNS, form, fields)
+        write_rows(document, rows, TOOL_COLUMNS, form, fields)
     else:
         _table(
             ("tool", "danger", "stands", "what it says"),
@@ -91,9 +84,10 @@ def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], 
 def print_test(app: App, name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
     """Whether servers answer, a line each; the exit code."""
     looks = _looks(app, name)
-    rows = [tried_row(look.name, look.failed, look.problems, look.tools) for look in looks]
+    document = answer_of(describe_looks(looks))
+    rows = document["servers"]
     if form != "card":
-        write_rows(tried_document(rows), rows, TRIED_COLUMNS, form, fields)
+        write_rows(document, rows, TRIED_COLUMNS, form, fields)
     for row, look in zip(rows, looks, strict=True):
         if form == "card" or row["failed"]:
             note(f"{row['name']}: {row['failed'] or _use(row)}")
@@ -107,7 +101,7 @@ def print_test(app: App, name: str, form: OutputFormat = "card", fields: Sequenc
     return OK if not failed else FAILURE if failed == len(rows) else PARTIAL
 
 
-def _use(row: TriedRow) -> str:
+def _use(row: Mapping[str, Any]) -> str:
     tools = f"{row['tools']} {'tool' if row['tools'] == 1 else 'tools'}"
     if row["missing"]:
         return f"{tools}; no mailbox, it has no {', '.join(row['missing'])}"
@@ -135,7 +129,7 @@ def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -
     if not waiting:
         note("nothing was new or changed.")
         return
-    rows = tool_rows(server, {one.tool: one for one in waiting})
+    rows = answer_of(list_tools({server: {one.tool: one for one in waiting}}, []))["tools"]
     for row, one in zip(rows, sorted(waiting, key=lambda one: one.tool), strict=True):
         said = " ".join(row["description"].split())
         more = f" … and {len(said) - SHOWN:,} characters more, which --json of servers tools shows"
@@ -240,7 +234,7 @@ def _standings(row: Mapping[str, object]) -> str:
     return ", ".join([f"{row['approved']} of {row['tools']} approved", *more])
 
 
-def _say_next(rows: Sequence[ToolRow]) -> None:
+def _say_next(rows: Sequence[Mapping[str, Any]]) -> None:
     waiting = sorted({row["server"] for row in rows if row["standing"] in ("new", "changed")})
     if waiting:
         note(

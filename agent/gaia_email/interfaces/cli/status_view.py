@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -13,8 +14,6 @@ from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.models import ChosenRow
-    from gaia_email.app.documents.status import LastRunRow, LedgerRow, StatusDocument
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
@@ -24,14 +23,14 @@ PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "
 """What more than one of a type that waits are called."""
 
 
-def print_status(found: StatusDocument, answer: OperationAnswer) -> None:
+def print_status(found: Mapping[str, Any], answer: OperationAnswer) -> None:
     """The same for a person."""
     out = console()
     for name, value in _rows(found):
         out.print(Text(f"{name:>12}  ", style="dim").append(one_line(value), style="default"), soft_wrap=True)
 
 
-def _rows(found: StatusDocument) -> list[tuple[str, str]]:
+def _rows(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     names = [str(account["address"]) for account in found["accounts"]]
     on = [f"{SWITCHED[name]} {local_time(str(since))}" for name, since in found["switches"].items() if since]
     waits = [
@@ -55,7 +54,7 @@ def _rows(found: StatusDocument) -> list[tuple[str, str]]:
     return [*rows, *_agreement_rows(found), *_model_rows(found["models"]), *_ledger_rows(found["ledger"])]
 
 
-def _agreement_rows(found: StatusDocument) -> list[tuple[str, str]]:
+def _agreement_rows(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     """How often what was shown is what the user then said; nothing where nothing was said."""
     rows: list[tuple[str, str]] = []
     for period in found["agreement"]:
@@ -76,7 +75,7 @@ def _agreement_rows(found: StatusDocument) -> list[tuple[str, str]]:
     return rows
 
 
-def _model_rows(models: ChosenRow | None) -> list[tuple[str, str]]:
+def _model_rows(models: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     if models is None:
         return [("model", "the one that ships; gaia email models shows what else runs here")]
     tiers = {"T1": models["T1"], "T2": models["T2"], "T3": models["T3"]}
@@ -90,14 +89,14 @@ def _model_rows(models: ChosenRow | None) -> list[tuple[str, str]]:
     return rows
 
 
-def _run_text(run: LastRunRow | None) -> str:
+def _run_text(run: Mapping[str, Any] | None) -> str:
     if run is None:
         return "none"
     ended = "finished" if run["finished_at"] else "not finished"
     return f"{run['kind']} of {run['account']}, {local_time(run['started_at'])}, {ended}"
 
 
-def _ledger_rows(ledger: LedgerRow | None) -> list[tuple[str, str]]:
+def _ledger_rows(ledger: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     if ledger is None:
         return [("ledger", "none yet")]
     size = "" if ledger["size"] is None else f", {ledger['size'] / 1e6:,.1f} MB"

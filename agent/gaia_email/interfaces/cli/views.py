@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gaia_email.app.documents.pending_types import ConfirmationRow, PendingDocument
-    from gaia_email.app.documents.status import StatusDocument
 
 
 def _cut(document: Mapping[str, Any]) -> list[str]:
@@ -100,7 +99,7 @@ HITS = OperationView(
 )
 
 
-def _broken(document: StatusDocument) -> int:
+def _broken(document: Mapping[str, Any]) -> int:
     ledger = document["ledger"]
     return 1 if ledger is not None and ledger["broken"] is not None else 0
 

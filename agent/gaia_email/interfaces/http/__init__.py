@@ -6,7 +6,6 @@ bounds.py       which hosts, origins, paths, headers and bodies are taken
 credentials.py  who asks: a program with the API token, a person's session, an API key
 sessions.py     a person's session: a code, a cookie and a page key
 opening.py      how a person comes to one
-api_keys.py     API keys, for programs on other machines
 rates.py        how often
 announcing.py   how programs of this user find the server
 listening.py    the address and uvicorn

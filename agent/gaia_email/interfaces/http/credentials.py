@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from gaia_email.app.documents.http_keys import KeyScope
-from gaia_email.interfaces.http.api_keys import ApiKeys
+from gaia_email.app.services.api_keys import ApiKeys, KeyScope
 from gaia_email.interfaces.http.bounds import header_values
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import KEY_HEADER, PersonSessions
@@ -287,8 +286,8 @@ class HttpCredentials:
             if key is not None:
                 return Principal(
                     kind="key",
-                    name=f"key {key.key_id}",
-                    proof=key.key_id,
+                    name=f"key {key.id}",
+                    proof=key.id,
                     scopes=frozenset(key.scopes),
                     title=key.name,
                 )

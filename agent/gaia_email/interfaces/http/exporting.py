@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import EXPORT_PARTS, ExportPart, export_head, export_text
+from gaia_email.app.documents.export import EXPORT_PARTS, ExportPart, export_head, export_text
 from gaia_email.app.operations.inputs import Since, since_of
 from gaia_email.app.operations.operation import OperationInput, fitted
 from gaia_email.app.services.names import account_named

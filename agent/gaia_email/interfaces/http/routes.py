@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gaia_email.app.documents.http_keys import KeyScope
 from gaia_email.app.operations.operation import Operation, OperationRisk
 from gaia_email.app.operations.table import OPERATIONS
+from gaia_email.app.services.api_keys import KeyScope
 
 Json = dict[str, Any]
 

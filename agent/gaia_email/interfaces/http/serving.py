@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app import App
+from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
-from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file
 from gaia_email.interfaces.http.application import (
     HttpContract,
     create_http_app,

@@ -47,7 +47,6 @@ from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, NotFou
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow
-    from gaia_email.app.documents.states import StateRow
 
 Json = dict[str, Any]
 
@@ -195,7 +194,7 @@ class _Pages(PageOperations):
         offset = _number(request, "offset")
         limit = A_PAGE if bucket else IN_ALL
         asked: Json = {"bucket": bucket, "offset": offset, "limit": limit}
-        states: Sequence[StateRow] = ()
+        states: Sequence[Mapping[str, Any]] = ()
         try:
             found = await self.ask(request, "inbox", asked)
         except MailError as error:

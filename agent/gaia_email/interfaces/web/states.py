@@ -5,17 +5,18 @@ Entries: `state_routes`, `stating`, `state_of_frame`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.app.documents.states import STATES, StateName, StateRow
+from gaia_email.app.documents.states import STATES, HeldState, StateName
 from gaia_email.app.languages.speaking import N_
 from gaia_email.app.operations.state import status
 from gaia_email.app.services.states import state_of_error
+from gaia_email.document import json_of
 from gaia_email.interfaces.web.performing import PageHandler, PageOperations, PageRoutes, PerformOperation
 from gaia_email.interfaces.web.posting import note, only, posted
 from gaia_email.interfaces.web.rendering import fragment
@@ -66,26 +67,26 @@ async def state_of_frame(perform: PerformOperation, request: Request) -> Json:
         }
 
 
-async def states_of_mail(perform: PerformOperation, request: Request) -> Sequence[StateRow]:
+async def states_of_mail(perform: PerformOperation, request: Request) -> Sequence[Mapping[str, Any]]:
     """The states for which there may be newer mail than is shown."""
-    rows: list[StateRow] = (await state_of_frame(perform, request))["states"]
+    rows: list[Mapping[str, Any]] = (await state_of_frame(perform, request))["states"]
     return [row for row in rows if STATES[row["state"]].again_s]
 
 
 async def _holding(
     perform: PerformOperation, request: Request, state: StateName, error: MailError
-) -> Sequence[StateRow]:
+) -> Sequence[Mapping[str, Any]]:
     """The states that explain an error: those of the accounts where it may be one's, else what it says itself."""
     if not STATES[state].hides_mail:
-        rows: list[StateRow] = (await state_of_frame(perform, request))["states"]
+        rows: list[Mapping[str, Any]] = (await state_of_frame(perform, request))["states"]
         found = [row for row in rows if row["account"] or STATES[row["state"]].hides_mail]
         if found:
             return found
     return [_alone(state, error)]
 
 
-def _alone(state: StateName, error: MailError) -> StateRow:
-    return {"state": state, "account": "", "since": None, "said": error.message}
+def _alone(state: StateName, error: MailError) -> Mapping[str, Any]:
+    return json_of(HeldState(state=state, said=error.message))
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,17 +13,16 @@ from gaia_email.interfaces.cli.from_operation import OperationView, operation_co
 from gaia_email.interfaces.cli.options import pass_app
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gaia_email.app.documents.egress import ConnectionRow, EgressDocument, TotalRow
+    from collections.abc import Mapping, Sequence
 
 
-def _rows(document: EgressDocument) -> Sequence[ConnectionRow] | Sequence[TotalRow]:
-    each = document["connections"]
-    return document["totals"] if each is None else each
+def _rows(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    each: Sequence[Mapping[str, Any]] | None = document["connections"]
+    totals: Sequence[Mapping[str, Any]] = document["totals"]
+    return totals if each is None else each
 
 
-def _columns(document: EgressDocument) -> Sequence[str]:
+def _columns(document: Mapping[str, Any]) -> Sequence[str]:
     if document["connections"] is None:
         return ("host", "why", "connections", "sent", "received", "last")
     return ("at", "program", "account", "host", "port", "why", "sent", "received")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.upkeep import EXPORT_PARTS
+from gaia_email.app.documents.export import EXPORT_PARTS
 from gaia_email.interfaces.cli.options import pass_app
 from gaia_email.interfaces.cli.times import since_epoch
 from gaia_email_registry.clock import utc_now

@@ -12,26 +12,44 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
 
-from gaia_email.app.documents.http_keys import SCOPES, KeyScope
+from gaia_email.document import Count, Document, Timestamp
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, open_to_others, write_private
+
+KeyScope = Literal["read", "draft", "act"]
+SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
+"""What an API key may be for: to look, to prepare, and to ask for what changes mail. None of them decides."""
 
 MOST = 64
 PREFIX = "gaia"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiKey:
-    """A key as it is kept: what it may do and a digest of its secret."""
+class ApiKey(Document, frozen=True, kw_only=True):
+    """An API key, without its secret."""
 
-    key_id: str
+    id: str
     name: str
     scopes: tuple[KeyScope, ...]
-    created_at: float
+    created_at: Timestamp
+
+
+class ApiKeyList(Document, frozen=True, kw_only=True):
+    """API keys, oldest first."""
+
+    shown: Count
+    keys: tuple[ApiKey, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _KeptKey:
+    """A key with a digest of its secret."""
+
+    key: ApiKey
     digest: str = field(repr=False)
 
 
@@ -47,7 +65,7 @@ class ApiKeys:
         self._path = path
         self._clock = clock
         self._read_as: tuple[int, ...] | None = None
-        self._keys: tuple[ApiKey, ...] = ()
+        self._keys: tuple[_KeptKey, ...] = ()
 
     def add(self, name: str, scopes: Collection[str]) -> tuple[ApiKey, str]:
         """A new key, and what to send as it, which is shown this once.
@@ -66,14 +84,13 @@ class ApiKeys:
             raise BadArgument("A key needs a printable name of at most 60 characters.", argument="name")
         secret = secrets.token_urlsafe(32)
         made = ApiKey(
-            key_id=secrets.token_hex(4),
+            id=secrets.token_hex(4),
             name=name.strip(),
             scopes=chosen,
-            created_at=self._clock(),
-            digest=_digest(secret),
+            created_at=Timestamp(self._clock()),
         )
-        self._change(lambda keys: (*keys, made))
-        return made, f"{PREFIX}_{made.key_id}_{secret}"
+        self._change(lambda keys: (*keys, _KeptKey(key=made, digest=_digest(secret))))
+        return made, f"{PREFIX}_{made.id}_{secret}"
 
     def all(self) -> tuple[ApiKey, ...]:
         """Every key, oldest first.
@@ -81,6 +98,9 @@ class ApiKeys:
         Raises:
             BadArgument: The file cannot be used.
         """
+        return tuple(one.key for one in self._kept())
+
+    def _kept(self) -> tuple[_KeptKey, ...]:
         found = _signature(self._path)
         if found is None or found != self._read_as:
             self._keys = () if found is None else _read(self._path)
@@ -94,7 +114,7 @@ class ApiKeys:
             NotFound: There is none, or more than one.
             BadArgument: The file cannot be used.
         """
-        found = [key for key in self.all() if beginning and key.key_id.startswith(beginning)]
+        found = [key for key in self.all() if beginning and key.id.startswith(beginning)]
         if len(found) != 1:
             what = "More than one key has" if found else "No key has"
             raise NotFound(
@@ -102,7 +122,7 @@ class ApiKeys:
                 argument="id",
                 hint="gaia email serve keys list",
             )
-        self._change(lambda keys: tuple(key for key in keys if key.key_id != found[0].key_id))
+        self._change(lambda keys: tuple(one for one in keys if one.key.id != found[0].id))
         return found[0]
 
     def match(self, given: str) -> ApiKey | None:
@@ -112,29 +132,29 @@ class ApiKeys:
         if prefix != PREFIX or not secret:
             return None
         digest = _digest(secret)
-        for key in self._usable():
-            if key.key_id == key_id and hmac.compare_digest(key.digest, digest):
-                return key
+        for one in self._usable():
+            if one.key.id == key_id and hmac.compare_digest(one.digest, digest):
+                return one.key
         return None
 
     def knows(self, key_id: str) -> bool:
         """Whether there is still a key of that id."""
-        return any(key.key_id == key_id for key in self._usable())
+        return any(one.key.id == key_id for one in self._usable())
 
-    def _usable(self) -> tuple[ApiKey, ...]:
+    def _usable(self) -> tuple[_KeptKey, ...]:
         try:
-            return self.all()
+            return self._kept()
         except BadArgument:
             return ()
 
-    def _change(self, change: Callable[[tuple[ApiKey, ...]], tuple[ApiKey, ...]]) -> None:
+    def _change(self, change: Callable[[tuple[_KeptKey, ...]], tuple[_KeptKey, ...]]) -> None:
         try:
             ensure_private_directory(self._path.parent)
             with locked(self._path):
-                keys = change(self.all())
+                keys = change(self._kept())
                 if len(keys) > MOST:
                     raise BadArgument(f"There are {MOST} keys already; revoke one.", argument="name")
-                write_private(self._path, json.dumps({"keys": [asdict(key) for key in keys]}).encode())
+                write_private(self._path, json.dumps({"keys": [_record_of(one) for one in keys]}).encode())
         except OSError as error:
             raise BadArgument(f"The keys in {self._path} cannot be written: {error}.") from None
 
@@ -149,7 +169,18 @@ def _signature(path: Path) -> tuple[int, ...] | None:
     return found.st_mtime_ns, found.st_ino, found.st_size, found.st_mode
 
 
-def _read(path: Path) -> tuple[ApiKey, ...]:
+def _record_of(kept: _KeptKey) -> dict[str, object]:
+    key = kept.key
+    return {
+        "key_id": key.id,
+        "name": key.name,
+        "scopes": key.scopes,
+        "created_at": key.created_at,
+        "digest": kept.digest,
+    }
+
+
+def _read(path: Path) -> tuple[_KeptKey, ...]:
     try:
         if open_to_others(path):
             raise BadArgument(
@@ -157,11 +188,13 @@ def _read(path: Path) -> tuple[ApiKey, ...]:
             )
         kept = json.loads(path.read_bytes())["keys"]
         return tuple(
-            ApiKey(
-                key_id=str(key["key_id"]),
-                name=str(key["name"]),
-                scopes=tuple(scope for scope in SCOPES if scope in key["scopes"]),
-                created_at=float(key["created_at"]),
+            _KeptKey(
+                key=ApiKey(
+                    id=str(key["key_id"]),
+                    name=str(key["name"]),
+                    scopes=tuple(scope for scope in SCOPES if scope in key["scopes"]),
+                    created_at=Timestamp(key["created_at"]),
+                ),
                 digest=str(key["digest"]),
             )
             for key in kept

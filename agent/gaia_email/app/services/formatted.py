@@ -1,13 +1,13 @@
-"""The document of a mail as its sender formatted it. Entry: `formatted_document`.
+"""A mail as its sender formatted it. Entry: `formatted_mail`.
 
 Its markup is untrusted: it is for a frame without scripts and without a network, and nothing else.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
-from gaia_email.document import Version, clean
+from gaia_email.document import Document
 
 if TYPE_CHECKING:
     from gaia_email.triage.inbox import FoundMessage
@@ -28,16 +28,15 @@ REMOVED = (
 """Elements that could load, run or lead elsewhere, taken out before a browser's own limits refuse them."""
 
 
-class FormattedDocument(TypedDict):
+class FormattedMail(Document, frozen=True, kw_only=True):
     """A message with its text/html part; `html` is empty where it has none."""
 
-    schema_version: Version
     id: str
     html: str
 
 
-def formatted_document(found: FoundMessage) -> FormattedDocument:
-    """The formatted part of a message, without what could run or load anything."""
+def formatted_mail(found: FoundMessage) -> FormattedMail:
+    """Return the formatted part of a message, without what could run or load anything."""
     html = found.understood.message.html
     if html:
         from selectolax.lexbor import LexborHTMLParser
@@ -45,4 +44,4 @@ def formatted_document(found: FoundMessage) -> FormattedDocument:
         tree = LexborHTMLParser(html)
         tree.strip_tags(list(REMOVED))
         html = tree.html or ""
-    return {"schema_version": 1, "id": found.summary["id"], "html": clean(html)}
+    return FormattedMail(id=found.summary["id"], html=html)
