@@ -1,4 +1,4 @@
-"""Times as documents write them. Entries: `at`, `at_if_known`."""
+"""Times as documents write them, and as people read those. Entries: `at`, `at_if_known`, `local_time`."""
 
 from __future__ import annotations
 
@@ -13,3 +13,13 @@ def at(epoch: float) -> str:
 def at_if_known(epoch: float | None) -> str | None:
     """The same; None stays None."""
     return None if epoch is None else at(epoch)
+
+
+def local_time(instant: str | None) -> str:
+    """What a document says in RFC 3339, by the clock of this machine; empty for None."""
+    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"
+
+
+def local_day(instant: str | None) -> str:
+    """The same with the day of the week, for what is near: `Sat 21 Nov, 09:00`."""
+    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%a %d %b, %H:%M}"

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import mail as cards
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -173,6 +174,7 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     mailbox="all",
     columns=("id", "until", "from.address", "subject"),
     rows=("reply_later", "snoozed"),
+    card=cards.LATER,
     cli=Command(
         name="later",
         heading="Read",
@@ -180,7 +182,6 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
         line="What you put off: to be answered later, and snoozed.",
         help="What you put off: what is to be answered later (gaia email reply-later), "
         "and what is snoozed until when.",
-        card="later_card.print_later",
     ),
 )
 def later(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:

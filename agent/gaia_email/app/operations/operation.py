@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gaia_email.app import App
+    from gaia_email.app.documents.cards.layout import CardLayout
     from gaia_email.app.documents.typed import NamedSchemas, Schema
     from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec
@@ -112,6 +113,7 @@ class Operation(Generic[Input]):
         lists: The field of the input that takes the id of the path as its only element.
         rows: Field of the document that holds its rows, or several; none if the document is its own only row.
         columns: Fields of a row that a table shows.
+        card: How a person is shown its document; None for a table of the columns.
         command: Its command, if derived from this.
         tools: Its tools for models.
         phrases: Lines of a conversation that ask for it, with nothing but defaults as input; only of one that reads.
@@ -128,6 +130,7 @@ class Operation(Generic[Input]):
     needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
     rows: str | Sequence[str] = ()
     columns: Sequence[str] = ()
+    card: CardLayout | None = None
     command: Command | None = None
     tools: Sequence[AgentTool] = ()
     phrases: Sequence[str] = ()
@@ -200,6 +203,7 @@ def operation(
     needs_person: Callable[[Any], bool] = lambda asked: False,
     rows: str | Sequence[str] = (),
     columns: Sequence[str] = (),
+    card: CardLayout | None = None,
     cli: Command | None = None,
     tools: Sequence[AgentTool] = (),
     chat: Sequence[str] = (),
@@ -222,6 +226,7 @@ def operation(
             needs_person=needs_person,
             rows=rows,
             columns=columns,
+            card=card,
             command=cli,
             tools=tools,
             phrases=chat,

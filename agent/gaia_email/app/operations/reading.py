@@ -9,6 +9,7 @@ from msgspec import Meta
 from gaia_email.app import App
 from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
+from gaia_email.app.documents.layouts import mail as cards
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import (
     BucketLimit,
@@ -382,6 +383,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     mailbox="one",
     columns=("message", "from.address", "text"),
     rows="lines",
+    card=cards.SUMMARY,
     cli=Command(
         name="summarise",
         heading="Read",
@@ -393,7 +395,6 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     shown. Without one, by lines taken out of the messages.
     """,
         said="said",
-        card="summary_view.print_summary",
     ),
 )
 def summarise(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
@@ -472,6 +473,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
     mailbox="one",
     columns=("address", "name", "received", "answered", "answer_h", "theirs_h", "depth"),
     rows="people",
+    card=cards.HABITS,
     cli=Command(
         name="habits",
         heading="Accounts",
@@ -481,7 +483,6 @@ def search(app: App, call: OperationCall[SearchInput]) -> dict[str, Any]:
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
     """,
-        card="habits_card.print_habits",
     ),
 )
 def habits(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import state as cards
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -382,6 +383,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     example={"offline": "true"},
     columns=("ok", "check", "says", "mend"),
     rows="findings",
+    card=cards.DOCTOR,
     cli=Command(
         name="doctor",
         heading="Accounts",
@@ -393,7 +395,6 @@ def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command
     that mends it. Exit code 1 while anything is.
     """,
-        card="doctor_card.print_findings",
         failed="wrong",
     ),
 )

@@ -34,7 +34,7 @@ from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
 if TYPE_CHECKING:
-    from gaia_email.app.operations.offers import Command
+    from gaia_email.app.documents.cards.layout import CardLayout
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -85,8 +85,9 @@ class OperationView:
 
     Attributes:
         columns: Of the table that a pipe gets.
-        card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
-            `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
+        layout: What a person sees; None for `card`.
+        card: What a person sees where no layout can say it: a function of the document and its `OperationAnswer`, as
+            `module.function` of `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
         rows: The rows of `--jsonl` and of the table.
         notes: What is said on standard error beside the forms that `noted` names.
         noted: In which forms the document itself does not say it.
@@ -101,6 +102,7 @@ class OperationView:
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
+    layout: CardLayout | None = None
     card: str = ""
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
@@ -168,12 +170,14 @@ def derived_command(operation: Operation[Any]) -> OperationCommand:
     offered = operation.command
     assert offered is not None, operation.name
     help_text = offered.help or operation.description
-    return operation_command(
-        operation, help_text, _view_of(operation, offered), name=offered.name, asks=offered.asks
-    )
+    return operation_command(operation, help_text, view_of(operation), name=offered.name, asks=offered.asks)
 
 
-def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
+def view_of(operation: Operation[Any]) -> OperationView:
+    """Return how a command prints the document of an operation."""
+    offered = operation.command
+    if offered is None:
+        return OperationView(columns=operation.columns, rows=operation.rows_of, layout=operation.card)
     if offered.view:
         module, _, name = offered.view.rpartition(".")
         found = getattr(import_module(f"gaia_email.interfaces.cli.{module}"), name)
@@ -181,6 +185,7 @@ def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
         return found
     return OperationView(
         columns=operation.columns,
+        layout=operation.card,
         card=offered.card,
         rows=operation.rows_of,
         notes=lambda document: [document[offered.said]] if offered.said and document[offered.said] else [],
@@ -370,9 +375,15 @@ def print_document(
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)
         return view.code(document)
+    if form == "card" and view.layout is not None:
+        from gaia_email.interfaces.cli.document_card import print_layout
+
+        given = {"source": answer.source, "given": answer.given}
+        print_layout(view.layout, document, given, answer.number_rows)
+        return view.code(document)
     columns = view.columns(document) if callable(view.columns) else view.columns
     if form == "card" and not view.card:
-        from gaia_email.interfaces.cli.table_card import print_table
+        from gaia_email.interfaces.cli.document_card import print_table
 
         print_table(view.rows(document), columns)
         return view.code(document)

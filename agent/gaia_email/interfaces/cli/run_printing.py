@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from gaia_email.app.documents.cards.wording import one_line
+from gaia_email.app.documents.times import local_time
 from gaia_email.interfaces.cli.action_card import ID_SHOWN
 from gaia_email.interfaces.cli.output import console, note
-from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.runs import RunsDocument, SchedulesDocument

@@ -9,8 +9,8 @@ from rich.text import Text
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import BUCKET_NAMES
 from gaia_email.app.documents.states import state_command, state_sentence
+from gaia_email.app.documents.times import local_time
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.terminal import local_time
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.models import ChosenRow
