@@ -14,13 +14,13 @@ import pytest
 from gaia_email.app import App
 from gaia_email.app.accounts.found import not_connected
 from gaia_email.app.accounts.last_discovery import last_addresses
-from gaia_email.app.documents.accounts import discover_document
+from gaia_email.app.documents.accounts import DiscoverDocument, discover_document
 from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.services.finding_accounts import now_connected
 from gaia_email.app.services.regular_looks import look_when_due
-from gaia_email.interfaces.cli.accounts_card import print_candidates
 from gaia_email.interfaces.cli.commands import connect
-from gaia_email.interfaces.cli.from_operation import OperationAnswer
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
+from gaia_email.interfaces.cli.views import CANDIDATES
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import Run, document
 
@@ -59,8 +59,8 @@ def test_what_is_found_says_how_it_is_known(run: Run, home: Path) -> None:
     assert [row["address"] for row in found["candidates"]] == ["ada@posteo.de"]
 
 
-def _answer(*, verbose: bool) -> OperationAnswer:
-    return OperationAnswer(document={}, asked=NoInput(), source="", given={"verbose": verbose})
+def _answer(document: DiscoverDocument, *, verbose: bool) -> OperationAnswer:
+    return OperationAnswer(document=document, asked=NoInput(), source="", given={"verbose": verbose})
 
 
 def test_verbose_shows_every_trace_and_else_only_the_best(
@@ -69,9 +69,9 @@ def test_verbose_shows_every_trace_and_else_only_the_best(
     _mbsync(home, "ada@posteo.de")
     (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
     document = discover_document(not_connected(os.environ))
-    print_candidates(document, _answer(verbose=False))
+    print_document(_answer(document, verbose=False), CANDIDATES, "card")
     short = capsys.readouterr().out
-    print_candidates(document, _answer(verbose=True))
+    print_document(_answer(document, verbose=True), CANDIDATES, "card")
     whole = capsys.readouterr().out
     assert "~/.mbsyncrc" in short
     assert "~/.gitconfig" not in short

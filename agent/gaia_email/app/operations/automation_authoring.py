@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import automations as cards
 from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckAutomationInput
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
@@ -151,12 +152,14 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> d
     output="automation-draft",
     path="GET /v1/automations/drafts/{draft_id}",
     example={"draft_id": "00000000"},
+    columns=("id", "name", "by", "is_complete", "expires_at"),
+    card=cards.DRAFT,
     cli=Command(
         name="draft",
         heading="automations",
         after="refine",
         help="A draft: what it would do, what is worth checking, what is open.",
-        view="commands.automation_authoring.DRAFT_VIEW",
+        failed="errors",
     ),
 )
 def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dict[str, Any]:
@@ -174,12 +177,14 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> dic
 @operation(
     output="automation-drafts",
     path="GET /v1/automations/drafts",
+    columns=("id", "name", "by", "missing", "expires_at"),
+    rows="drafts",
+    card=cards.DRAFTS,
     cli=Command(
         name="drafts",
         heading="automations",
         after="draft",
         help="Drafts that nobody has saved.",
-        view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
 def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -200,6 +205,9 @@ def automation_drafts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     example={"draft_id": "00000000"},
     risk="person",
     mailbox="one",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
 )
 def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> dict[str, Any]:
     """Save a draft for a mailbox; only a person does.
@@ -227,12 +235,14 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
 @operation(
     output="automation-starters",
     path="GET /v1/automations/starters",
+    columns=("name", "title", "says"),
+    rows="starters",
+    card=cards.STARTERS,
     cli=Command(
         name="starters",
         heading="automations",
         after="save",
         help="Definitions to begin with: propose --starter NAME.",
-        view="commands.automation_authoring.STARTERS_VIEW",
     ),
 )
 def automation_starters(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -279,6 +289,9 @@ def export_automation(app: App, call: OperationCall[AutomationInput]) -> dict[st
     output="automation-diff",
     path="POST /v1/automations/{automation_id}/diff",
     example={"automation_id": "00000000", "version": 1},
+    columns=("op", "path", "value"),
+    rows="changes",
+    card=cards.DIFFERENCE,
 )
 def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[str, Any]:
     """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
@@ -298,12 +311,14 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> dict[
     path="POST /v1/automations/suggest",
     risk="draft",
     mailbox="one",
+    columns=("id", "name", "by", "missing", "expires_at"),
+    rows="drafts",
+    card=cards.DRAFTS,
     cli=Command(
         name="suggest",
         heading="automations",
         after="starters",
         help="What your mail shows that could go by itself, as questions in the Agent Inbox.",
-        view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:

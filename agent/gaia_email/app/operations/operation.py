@@ -111,7 +111,8 @@ class Operation(Generic[Input]):
         example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
             for the id of something that waits.
         lists: The field of the input that takes the id of the path as its only element.
-        rows: Field of the document that holds its rows, or several; none if the document is its own only row.
+        rows: Field of the document that holds its rows or its only row, or several fields; none if the document is
+            its own only row.
         columns: Fields of a row that a table shows.
         card: How a person is shown its document; None for a table of the columns.
         command: Its command, if derived from this.
@@ -159,7 +160,8 @@ class Operation(Generic[Input]):
     def rows_of(self, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the rows of a document."""
         fields = [self.rows] if isinstance(self.rows, str) else self.rows
-        return [row for name in fields for row in document[name]] if fields else [document]
+        found: list[Any] = [document[name] for name in fields] if fields else [document]
+        return [row for one in found for row in _listed(one)]
 
     @cached_property
     def input_schema(self) -> Schema:
@@ -186,6 +188,10 @@ class Operation(Generic[Input]):
             BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
         return fitted(value, self.input, strict=not words)
+
+
+def _listed(rows: Any) -> Sequence[Mapping[str, Any]]:
+    return cast("Sequence[Mapping[str, Any]]", rows if isinstance(rows, list) else [rows])
 
 
 _REGISTERED: dict[str, Operation[Any]] = {}

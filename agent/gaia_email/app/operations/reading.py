@@ -10,6 +10,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.formatted import FormattedDocument
 from gaia_email.app.documents.inbox_counts import InboxCountsDocument
 from gaia_email.app.documents.layouts import mail as cards
+from gaia_email.app.documents.layouts.policy import EXPLANATION
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import (
     BucketLimit,
@@ -333,12 +334,13 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     path="POST /v1/email/explain",
     example={"message_id": "MESSAGE"},
     mailbox="one",
+    columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
+    card=EXPLANATION,
     cli=Command(
         name="explain",
         heading="policy",
         after="set",
         help="Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
-        view="views.EXPLANATION",
     ),
 )
 def explain(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:

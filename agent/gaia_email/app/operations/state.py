@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import policy as policy_cards
 from gaia_email.app.documents.layouts import state as cards
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
@@ -110,6 +111,18 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
     output="status",
     path="GET /v1/email/status",
     example={"quick": "true"},
+    columns=(
+        "switches.stopped_at",
+        "switches.paused_at",
+        "last_run.started_at",
+        "pending.confirmation",
+        "pending.question",
+        "pending.review",
+        "pending.notify",
+        "planned_actions",
+        "ledger.verified",
+    ),
+    card=cards.STATUS,
     cli=Command(
         name="status",
         heading="Accounts",
@@ -119,7 +132,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
     """,
-        view="views.STATUS",
+        failed="ledger.broken",
     ),
 )
 def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
@@ -133,7 +146,13 @@ def status(app: App, call: OperationCall[StatusInput]) -> dict[str, Any]:
     return {**overall_status(app, verify=not call.asked.quick)}
 
 
-@operation(output="accounts", path="GET /v1/email/accounts")
+@operation(
+    output="accounts",
+    path="GET /v1/email/accounts",
+    columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
+    rows="accounts",
+    card=cards.ACCOUNTS,
+)
 def accounts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The connected accounts, the user's other addresses, and where each password is; never a password.
 
@@ -267,11 +286,13 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
             description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
         ),
     ),
+    columns=("name", "level", "level_name", "own", "match"),
+    rows="cohorts",
+    card=policy_cards.POLICY,
     cli=Command(
         name="list",
         heading="policy",
         help="Your cohorts in the order they are asked, their levels, and everything else you decided.",
-        view="views.POLICY",
     ),
 )
 def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -287,7 +308,13 @@ def policy(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**policy_document(found.policy, found.switches, found.policy_version, proposals)}
 
 
-@operation(output="runs", path="GET /v1/email/runs")
+@operation(
+    output="runs",
+    path="GET /v1/email/runs",
+    columns=("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason"),
+    rows="runs",
+    card=cards.RUNS,
+)
 def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     """What ran, is running and will run, newest first, with what became of each.
 
@@ -300,7 +327,13 @@ def runs(app: App, call: OperationCall[RunsInput]) -> dict[str, Any]:
     return {**runs_document(latest(app.environ, limit=call.asked.limit))}
 
 
-@operation(output="schedule", path="GET /v1/email/schedules")
+@operation(
+    output="schedule",
+    path="GET /v1/email/schedules",
+    columns=("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at"),
+    rows="schedules",
+    card=cards.SCHEDULES,
+)
 def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What is run by the clock, and when.
 
@@ -316,12 +349,14 @@ def schedules(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 @operation(
     output="policy-templates",
     path="GET /v1/email/policy/templates",
+    columns=("name", "cohorts", "slots", "always_asks", "problem"),
+    rows="templates",
+    card=policy_cards.TEMPLATES,
     cli=Command(
         name="templates",
         heading="policy",
         after="scripts",
         help="The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
-        view="views.TEMPLATES",
     ),
 )
 def templates(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
@@ -351,7 +386,7 @@ def egress(app: App, call: OperationCall[EgressInput]) -> dict[str, Any]:
     return {**egress_document(rows, each=call.asked.each, since=since, account=account)}
 
 
-@operation(output="lessons", path="GET /v1/email/lessons")
+@operation(output="lessons", path="GET /v1/email/lessons", rows="lessons", card=policy_cards.LESSONS)
 def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """What the user taught by corrections and answers, and what they did with mail, newest first.
 
@@ -364,7 +399,13 @@ def lessons(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {**lessons_document(lessons_taught(app)[::-1])}
 
 
-@operation(output="remember", path="GET /v1/email/remembered")
+@operation(
+    output="remember",
+    path="GET /v1/email/remembered",
+    columns=("n", "text", "said_in"),
+    rows="sentences",
+    card=policy_cards.REMEMBERED,
+)
 def remembered(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     """The sentences that the user asked to remember.
 

@@ -36,6 +36,8 @@ STYLES: Final[Mapping[LineTone, str]] = {
 WIDEST: Final = 110
 """Cells of a line that is cut or wrapped."""
 
+COMMAND: Final = "gaia email"
+
 LABEL: Final = 12
 """Cells of the labels of facts, at least."""
 
@@ -68,7 +70,10 @@ def print_filled(card: FilledCard, *, is_numbered: bool = False) -> None:
     for said in card.notes:
         note(said)
     out = console()
-    for part in card.parts:
+    for at, part in enumerate(card.parts):
+        before = card.parts[at - 1] if at else None
+        if isinstance(before, FilledTable) and before.columns:
+            out.print()
         if isinstance(part, FilledLine):
             _print_line(out, part, is_numbered=is_numbered)
         elif part.columns:
@@ -85,14 +90,24 @@ def _print_line(out: Console, line: FilledLine, *, is_numbered: bool) -> None:
     margin = "  " * line.depth
     if line.number is not None:
         margin = f"{line.number:>3} " if is_numbered else "  "
-    text = Text(margin, style="dim").append_text(_text(line.pieces))
+    said, width = _text(line.pieces), min(out.width, WIDEST)
+    text = Text(margin, style="dim").append_text(said)
     if not line.right:
-        out.print(text, soft_wrap=True)
+        for part in _wrapped(out, said, width - len(margin)):
+            out.print(Text(margin, style="dim").append_text(part), soft_wrap=True)
+            margin = " " * len(margin)
         return
     right = _text(line.right)
-    room = min(out.width, WIDEST) - right.cell_len - 2
-    text.truncate(max(LEAST, room), overflow="ellipsis", pad=True)
+    text.truncate(max(LEAST, width - right.cell_len - 2), overflow="ellipsis", pad=True)
     out.print(text.append("  ").append_text(right), no_wrap=True, overflow="ignore", crop=False)
+
+
+def _wrapped(out: Console, text: Text, width: int) -> Sequence[Text]:
+    """Wrap a text at blanks; one with a command or another long word stays whole, since it is to be copied."""
+    longest = max(map(cell_len, text.plain.split()), default=0)
+    if COMMAND in text.plain or longest > width or text.cell_len <= width:
+        return [text]
+    return list(text.wrap(out, width))
 
 
 def _text(pieces: Sequence[Piece]) -> Text:

@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, StrictUndefined, Template
 from jinja2.environment import TemplateExpression
@@ -24,6 +25,11 @@ from gaia_email.app.documents.cards.layout import (
 from gaia_email.app.documents.columns import cell_text, heading, reached
 from gaia_email.app.documents.times import local_day, local_time
 from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.app.documents.states import StateRow
+    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.triage.learn.owner_actions import OwnerAction
 
 Fields = Mapping[str, Any]
 Piece = tuple[LineTone, str]
@@ -81,10 +87,20 @@ class FilledCard:
     hints: Sequence[str] = ()
     rows: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
+    def text_lines(self) -> list[str]:
+        """Return what it shows as lines of plain text; cells of tables stand between `·`."""
+        found: list[str] = []
+        for part in self.parts:
+            if isinstance(part, FilledTable):
+                found += [" · ".join(filter(None, row)) for row in part.rows]
+            else:
+                found.append("  " * part.depth + "".join(text for _, text in (*part.pieces, *part.right)))
+        return found
+
 
 def fill_layout(layout: CardLayout, document: Fields, given: Fields | None = None) -> FilledCard:
     """Fill a layout with a document; `given` are values that are no fields, such as `source`."""
-    fields = {"source": "", **(given or {}), **document}
+    fields: Fields = {"source": "", "given": {}, **(given or {}), **document, "it": document}
     card = FilledCard(notes=_sentences(layout.notes, fields))
     for part in layout.parts:
         match part:
@@ -265,6 +281,32 @@ def utc_offset(minutes: int) -> str:
     return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
+def instant_text(epoch: float) -> str:
+    """An epoch time by the clock of this machine, as people write it."""
+    return datetime.fromtimestamp(epoch).astimezone().strftime("%a %d %b %Y, %H:%M")
+
+
+def bucket_words(bucket: Bucket) -> str:
+    """A bucket inside a sentence."""
+    from gaia_email.app.documents.pending import BUCKET_NAMES
+
+    return BUCKET_NAMES[bucket]
+
+
+def deed_words(deed: OwnerAction | None) -> str:
+    """What the user did with a message that taught something."""
+    from gaia_email.triage.learn.owner_actions import WORDS
+
+    return "" if deed is None else WORDS[deed]
+
+
+def state_words(row: StateRow) -> str:
+    """What holds, and what helps in a terminal."""
+    from gaia_email.app.documents.states import state_command, state_sentence
+
+    return f"{state_sentence(row)} {state_command(row)}"
+
+
 def beyond(rows: Sequence[object], most: int) -> str:
     """How many rows are not among the first; empty for none."""
     return f" and {len(rows) - most:,} more" if len(rows) > most else ""
@@ -272,10 +314,13 @@ def beyond(rows: Sequence[object], most: int) -> str:
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "beyond": beyond,
+    "bucket": bucket_words,
     "bytes": byte_count,
     "counted": counted,
     "day": local_day,
+    "deed": deed_words,
     "hours": hours_text,
+    "instant": instant_text,
     "json": short_json,
     "lines": str.splitlines,
     "moment": local_time,
@@ -284,6 +329,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "person": person_name,
     "sender": person_and_address,
     "short": short_id,
+    "state": state_words,
     "verbatim": Verbatim,
 }
 """What formats can do with a value, besides the filters of Jinja2."""
