@@ -18,8 +18,3 @@ def at_if_known(epoch: float | None) -> str | None:
 def local_time(instant: str | None) -> str:
     """What a document says in RFC 3339, by the clock of this machine; empty for None."""
     return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"
-
-
-def local_day(instant: str | None) -> str:
-    """The same with the day of the week, for what is near: `Sat 21 Nov, 09:00`."""
-    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%a %d %b, %H:%M}"

@@ -139,6 +139,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     mailbox="all",
     columns=("id", "start", "title", "people"),
     rows="meetings",
+    card=cards.MEETINGS,
     cli=Command(
         name="prep",
         heading="Read",
@@ -150,7 +151,6 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     From the calendar of the account, or from invitations in mail; gaia email schedule add prep puts up a note before
     each. docs/brief.md says more.
     """,
-        card="prep_card.print_meetings",
     ),
 )
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:

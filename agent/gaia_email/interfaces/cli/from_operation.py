@@ -379,6 +379,8 @@ def print_document(
     if form == "card" and view.layout is not None:
         from gaia_email.interfaces.cli.document_card import print_layout
 
+        for said in view.notes(document) if view.notes and form in view.noted else ():
+            note(said)
         given = {"source": answer.source, "given": answer.given}
         print_layout(view.layout, document, given, answer.number_rows)
         return view.code(document)

@@ -23,10 +23,11 @@ from gaia_email.app.documents.cards.layout import (
     LineTone,
 )
 from gaia_email.app.documents.columns import cell_text, heading, reached
-from gaia_email.app.documents.times import local_day, local_time
+from gaia_email.app.documents.times import local_time
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
+    from gaia_email.app.documents.followups import FollowupRow
     from gaia_email.app.documents.states import StateRow
     from gaia_email.cascade.verdict import Bucket
     from gaia_email.triage.learn.owner_actions import OwnerAction
@@ -144,6 +145,7 @@ def _fill_lines(card: FilledCard, part: Lines, fields: Fields, depth: int) -> No
     rows = _rows(part.of, fields)
     if rows and (title := _pieces(part.title, fields)):
         card.parts.append(FilledLine(pieces=title, depth=depth))
+        depth += bool(depth)
     for row in rows[: part.most]:
         pieces, number = _pieces(part.line, row), None
         if not pieces and not part.of:
@@ -154,7 +156,7 @@ def _fill_lines(card: FilledCard, part: Lines, fields: Fields, depth: int) -> No
         right = _pieces(part.right, row)
         card.parts.append(FilledLine(pieces=pieces, depth=depth, number=number, right=right))
         for below in part.below:
-            _fill_lines(card, below, row, depth + 1)
+            _fill_lines(card, below, row, depth + (1 if part.number is None else 2))
 
 
 def _fill_table(card: FilledCard, part: CardTable, fields: Fields) -> None:
@@ -307,17 +309,36 @@ def state_words(row: StateRow) -> str:
     return f"{state_sentence(row)} {state_command(row)}"
 
 
+def moment_as(instant: str, form: str) -> str:
+    """A time by the clock of this machine, in the form that `strftime` takes."""
+    return f"{datetime.fromisoformat(instant).astimezone():{form}}"
+
+
+def followups_owed(rows: Sequence[FollowupRow], owes: str, *, is_old: bool) -> list[FollowupRow]:
+    """The threads in which one side owes an answer, those long overdue or the others."""
+    from gaia_email.app.documents.brief_parts import is_long_overdue
+
+    return [row for row in rows if row["owes"] == owes and is_long_overdue(row) == is_old]
+
+
+def usual_answer(row: FollowupRow) -> str:
+    """How soon the user usually answers whoever waits."""
+    from gaia_email.app.documents.brief_parts import usually
+
+    return usually(row)
+
+
 def beyond(rows: Sequence[object], most: int) -> str:
     """How many rows are not among the first; empty for none."""
     return f" and {len(rows) - most:,} more" if len(rows) > most else ""
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {
+    "as": moment_as,
     "beyond": beyond,
     "bucket": bucket_words,
     "bytes": byte_count,
     "counted": counted,
-    "day": local_day,
     "deed": deed_words,
     "hours": hours_text,
     "instant": instant_text,
@@ -325,11 +346,13 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "lines": str.splitlines,
     "moment": local_time,
     "offset": utc_offset,
+    "owed": followups_owed,
     "percent": percent,
     "person": person_name,
     "sender": person_and_address,
     "short": short_id,
     "state": state_words,
+    "usually": usual_answer,
     "verbatim": Verbatim,
 }
 """What formats can do with a value, besides the filters of Jinja2."""

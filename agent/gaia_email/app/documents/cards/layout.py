@@ -39,7 +39,7 @@ class Lines:
     Attributes:
         line: Format of the line.
         of: The rows; empty for the document itself, whose line is left out if it is empty.
-        title: Format of a line above the rows; left out where there is none of them.
+        title: Format of a line above the rows; left out where there is none of them. Rows in a row stand below it.
         below: Lines of the fields of the row.
         most: Rows that are shown; None for all.
         number: Formats of account and id of the message that a row is about. The rows are numbered, and the next

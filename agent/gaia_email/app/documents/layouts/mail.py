@@ -1,4 +1,4 @@
-"""Cards of what was read in mail: habits, summaries, what was put off."""
+"""Cards of what was read in mail: habits, summaries, what was put off, who owes whom, and meetings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ SUMMARY: Final = CardLayout(
         Lines(line=(("strong", "{{ subject or '(no subject)' }}"),)),
         Lines(
             of="lines",
-            line=(("plain", "• {{ text }}"), ("quiet", "  {{ from|person }}, {{ message }}")),
+            line="• {{ text }}",
+            below=(Lines(line=(("quiet", "{{ from|person }}, {{ message }}"),)),),
         ),
         Lines(
             line=(
@@ -82,7 +83,10 @@ SUMMARY: Final = CardLayout(
     next="gaia email show {{ newest }} {{ source }}",
 )
 
-_PUT_OFF = "{{ from|person }} · {{ subject }}{% if until %}  until {{ until|day }}{% endif %}  {{ id }}"
+_PUT_OFF = (
+    "{{ from|person }} · {{ subject }}{% if until %}  until {{ until|as('%a %d %b, %H:%M') }}{% endif %}"
+    "  {{ id }}"
+)
 
 LATER: Final = CardLayout(
     parts=(
@@ -100,4 +104,105 @@ LATER: Final = CardLayout(
         ),
     ),
     empty="nothing is put off.",
+)
+
+
+def _owed(of: str, title: str, *, number: tuple[str, str] | None) -> Lines:
+    """Threads in two lines each, and what to do about one that waits for longer than usual."""
+    return Lines(
+        of=of,
+        title=(("strong", title),),
+        number=number,
+        line=(
+            (
+                "strong",
+                "{% for one in people %}{{ one.name or one.address }}{{ ', ' if not loop.last }}"
+                "{% else %}(nobody named){% endfor %}",
+            ),
+            ("plain", " · {{ subject or '(no subject)' }}"),
+        ),
+        right=(
+            ("bad", "{% if due %}" + _WAITED + "{% endif %}"),
+            ("quiet", "{% if not due %}" + _WAITED + "{% endif %}"),
+        ),
+        below=(
+            Lines(line=(("quiet", "{{ why }}  {{ id }}"),)),
+            Lines(line="{% if late %}{{ it|usually }}: gaia email draft {{ id }}{% endif %}"),
+        ),
+    )
+
+
+_WAITED = (
+    "{% if not (due and days >= 20) %}{{ days|counted('working day', 'working days') if days else 'less than a working "
+    "day' }}{% if until %}, by {{ until|as('%a %d %b') }}{% endif %}{% endif %}"
+)
+"""For how long a thread waits and until when; nothing for one that stands under its heading as long overdue."""
+
+_MESSAGE = ("{{ account }}", "{{ id }}")
+
+
+def _side(owes: str, heading: str) -> tuple[Lines, Lines]:
+    """What one side owes; what is long overdue stands together."""
+    recent, old = (f"followups|owed('{owes}', is_old={is_old})" for is_old in ("false", "true"))
+    return (
+        _owed(recent, f"{heading} {{{{ ({recent})|length }}}}", number=_MESSAGE),
+        _owed(
+            old,
+            f"{heading}, overdue for 20 working days or more: {{{{ ({old})|length }}}}",
+            number=_MESSAGE,
+        ),
+    )
+
+
+FOLLOWUPS: Final = CardLayout(
+    parts=(
+        *_side("you", "You owe"),
+        *_side("they", "They owe"),
+        Lines(
+            line=(
+                (
+                    "quiet",
+                    "{{ threads }} threads followed, {{ settled }} settled"
+                    "{% if waiting %}, {{ waiting }} put off{% endif %}",
+                ),
+            )
+        ),
+    ),
+    next="{% if followups %}gaia email followups{{ ' ' ~ source if source }} --dismiss ID{% endif %}",
+)
+
+FOLLOWUP: Final = CardLayout(
+    parts=(
+        Lines(
+            line="{% if said == 'waiting' %}put off{% else %}{{ {'you': 'you owe', 'they': 'they owe', "
+            "'done': 'settled', 'nothing': 'nothing is owed'}[owes] }}{% endif %}: {{ subject }}"
+        ),
+    )
+)
+
+MEETINGS: Final = CardLayout(
+    parts=(
+        Lines(
+            of="meetings",
+            line=(
+                (
+                    "strong",
+                    "{{ start|as('%a %H:%M') }} {{ title }}{% if location %} · {{ location }}{% endif %}",
+                ),
+            ),
+            below=(
+                Lines(
+                    line="with {% for one in who %}{{ one.name or one.address }}{{ ', ' if not loop.last }}"
+                    "{% else %}nobody known{% endfor %}"
+                ),
+                Lines(
+                    of="threads",
+                    line=(("quiet", "{{ sender }} · {{ subject }}  {{ id }}{{ '  📎' if has_files }}"),),
+                ),
+                _owed("owe", "you owe", number=None),
+                _owed("owed", "they owe", number=None),
+            ),
+        ),
+    ),
+    empty="no meetings.",
 )
