@@ -81,7 +81,9 @@ def print_filled(card: FilledCard, *, is_numbered: bool = False) -> None:
         else:
             _print_facts(out, part)
     if card.next:
-        out.print(Text("\nnext  ", style="dim").append(typed(card.next), style="bold"), soft_wrap=True)
+        out.print(
+            Text("").append("\nnext  ", style="dim").append(typed(card.next), style="bold"), soft_wrap=True
+        )
     for said in card.hints:
         note(said)
 
@@ -91,10 +93,10 @@ def _print_line(out: Console, line: FilledLine, *, is_numbered: bool) -> None:
     if line.number is not None:
         margin = f"{line.number:>3} " if is_numbered else "  "
     said, width = _text(line.pieces), min(out.width, WIDEST)
-    text = Text(margin, style="dim").append_text(said)
+    text = Text("").append(margin, style="dim").append_text(said)
     if not line.right:
         for part in _wrapped(out, said, width - len(margin)):
-            out.print(Text(margin, style="dim").append_text(part), soft_wrap=True)
+            out.print(Text("").append(margin, style="dim").append_text(part), soft_wrap=True)
             margin = " " * len(margin)
         return
     right = _text(line.right)
@@ -120,7 +122,7 @@ def _print_facts(out: Console, facts: FilledTable) -> None:
     for label, value in facts.rows:
         room = max(LEAST, min(out.width, WIDEST) - labels - 2)
         for part in whole_commands(typed(value), room).split("\n"):
-            margin = Text(f"{'' if label == said else label:>{labels}}  ", style="dim")
+            margin = Text("").append(f"{'' if label == said else label:>{labels}}  ", style="dim")
             out.print(margin.append(part, style="default"), soft_wrap=True)
             said = label
 
