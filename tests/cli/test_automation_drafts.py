@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.documents.cards.filled_card import fill_layout
 from gaia_email.app.documents.layouts.automations import BEFORE_SAVING
+from gaia_email.app.documents.layouts.filled_card import fill_layout
 from gaia_email.interfaces.cli import person
 from tests.cli.printed import Run, document
 from tests.cli.test_automations import scripts_say_nothing

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.app.documents.cards.filled_card import FilledTable, fill_layout
 from gaia_email.app.documents.habits import habits_document
+from gaia_email.app.documents.layouts.filled_card import FilledTable, fill_layout
 from gaia_email.app.documents.layouts.mail import HABITS
 from gaia_email.interfaces.cli.app import gaia
 from gaia_email.triage.learn.habits import Habits, Letter

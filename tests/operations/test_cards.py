@@ -10,14 +10,14 @@ import click
 import pytest
 from jinja2 import UndefinedError, meta, nodes
 
-from gaia_email.app.documents.cards.filled_card import (
+from gaia_email.app.documents.layouts.filled_card import (
     FilledLine,
     FilledTable,
     environment,
     fill_layout,
     filled,
 )
-from gaia_email.app.documents.cards.layout import CardLayout, CardTable, Column, Facts, LineFormat, Lines
+from gaia_email.app.documents.layouts.layout import CardLayout, CardTable, Column, Facts, LineFormat, Lines
 from gaia_email.app.operations.operation import Operation, inlined
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.cli.app import command_lines, command_named

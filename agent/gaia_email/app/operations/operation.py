@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gaia_email.app import App
-    from gaia_email.app.documents.cards.layout import CardLayout
+    from gaia_email.app.documents.layouts.layout import CardLayout
     from gaia_email.app.documents.typed import NamedSchemas, Schema
     from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from gaia_email.app.documents.cards.filled_card import (
+from gaia_email.app.documents.layouts.filled_card import (
     FilledCard,
     FilledLine,
     FilledTable,
@@ -23,7 +23,7 @@ from gaia_email.interfaces.cli.typed_command import typed
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gaia_email.app.documents.cards.layout import CardLayout, LineTone
+    from gaia_email.app.documents.layouts.layout import CardLayout, LineTone
 
 STYLES: Final[Mapping[LineTone, str]] = {
     "plain": "default",

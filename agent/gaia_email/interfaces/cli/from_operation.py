@@ -35,7 +35,7 @@ from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
 if TYPE_CHECKING:
-    from gaia_email.app.documents.cards.layout import CardLayout
+    from gaia_email.app.documents.layouts.layout import CardLayout
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 

@@ -46,8 +46,8 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 @pass_asking_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Which keys there are, oldest first."""
-    from gaia_email.app.documents.cards.filled_card import fill_layout
     from gaia_email.app.documents.http_keys import keys_document
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.app.documents.layouts.state import HTTP_KEYS
     from gaia_email.interfaces.cli.document_card import print_filled
     from gaia_email.interfaces.http.api_keys import ApiKeys, api_keys_file

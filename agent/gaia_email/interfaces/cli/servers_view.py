@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
-from gaia_email.app.documents.cards.filled_card import fill_layout
+from gaia_email.app.documents.layouts.filled_card import fill_layout
 from gaia_email.app.documents.layouts.state import SERVERS, TOOLS
 from gaia_email.app.documents.servers import (
     TriedRow,

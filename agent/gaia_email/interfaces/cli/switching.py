@@ -19,7 +19,7 @@ def print_stopped(document: SwitchedDocument, answer: OperationAnswer) -> None:
     """What is switched, and what was done in the last day."""
     from rich.text import Text
 
-    from gaia_email.app.documents.cards.filled_card import fill_layout
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.app.documents.times import at
     from gaia_email.interfaces.cli.action_card import DrawnAction, print_rows
     from gaia_email.interfaces.cli.document_card import print_filled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gaia_email.app.documents.cards.layout import CardLayout, CardTable, Column, Lines
+from gaia_email.app.documents.layouts.layout import CardLayout, CardTable, Column, Lines
 
 AGENTS: Final = CardLayout(
     parts=(

@@ -181,8 +181,8 @@ def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> N
         document: A check or a draft.
         allowed: The flows that they allow.
     """
-    from gaia_email.app.documents.cards.filled_card import fill_layout
     from gaia_email.app.documents.layouts.automations import BEFORE_SAVING
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.interfaces.cli.output import note
 
     for line in fill_layout(BEFORE_SAVING, document, {"allowed": allowed}).text_lines():

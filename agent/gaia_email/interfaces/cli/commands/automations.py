@@ -90,8 +90,8 @@ def add(
     definition = definition_in(file)
     read = call_operation(app, operations.check_automation, {"definition": definition}).document
     if not read["is_valid"]:
-        from gaia_email.app.documents.cards.filled_card import fill_layout
         from gaia_email.app.documents.layouts.automations import ERRORS
+        from gaia_email.app.documents.layouts.filled_card import fill_layout
 
         raise click.ClickException("\n".join(fill_layout(ERRORS, read).text_lines()))
     show_before_saving(read, flows)

@@ -397,8 +397,8 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
 
     now_connected(app, account.address)
     if is_terminal() and sys.stdin.isatty():
-        from gaia_email.app.documents.cards.filled_card import fill_layout
         from gaia_email.app.documents.habits import habits_document
+        from gaia_email.app.documents.layouts.filled_card import fill_layout
         from gaia_email.app.documents.layouts.mail import HABITS
         from gaia_email.app.services.habits import read_habits
         from gaia_email.interfaces.cli.document_card import print_filled

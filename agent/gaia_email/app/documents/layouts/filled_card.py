@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import Environment, StrictUndefined, Template
 from jinja2.environment import TemplateExpression
 
-from gaia_email.app.documents.cards.layout import (
+from gaia_email.app.documents.columns import cell_text, heading, reached
+from gaia_email.app.documents.layouts.layout import (
     CardLayout,
     CardTable,
     Column,
@@ -22,7 +23,6 @@ from gaia_email.app.documents.cards.layout import (
     Lines,
     LineTone,
 )
-from gaia_email.app.documents.columns import cell_text, heading, reached
 from gaia_email.app.documents.times import local_time
 from gaia_mail.printable import visible
 
