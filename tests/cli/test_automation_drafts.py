@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.app.documents.layouts.automations import BEFORE_SAVING
+from gaia_email.app.documents.layouts.filled_card import fill_layout
 from gaia_email.interfaces.cli import person
-from gaia_email.interfaces.cli.automations_card import described_lines
 from tests.cli.printed import Run, document
 from tests.cli.test_automations import scripts_say_nothing
 from tests.runs.mailbox import ME, Box
@@ -120,7 +121,7 @@ def test_what_happens_after_a_failure_is_shown_before_the_question(
     check = document(run, "automation-check", "automations", "check", str(file))
     draft = document(run, "automation-draft", "automations", "import", str(file))
     for found in (check, draft):
-        lines = "\n".join(described_lines(found))
+        lines = "\n".join(fill_layout(BEFORE_SAVING, found, {"allowed": ()}).text_lines())
         assert sentence in lines and "It writes to eve@evil.example." in lines
     with monkeypatch.context() as patched:
         patched.setattr(person, "scripts_may_answer", scripts_say_nothing)

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,9 @@ from gaia_email.app.operations.operation import NoInput
 from gaia_email.app.services.finding_accounts import now_connected
 from gaia_email.app.services.regular_looks import look_when_due
 from gaia_email.document import json_of
-from gaia_email.interfaces.cli.accounts_card import print_candidates
 from gaia_email.interfaces.cli.commands import connect
-from gaia_email.interfaces.cli.from_operation import OperationAnswer
+from gaia_email.interfaces.cli.from_operation import OperationAnswer, print_document
+from gaia_email.interfaces.cli.views import CANDIDATES
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import Run, document
 
@@ -60,8 +61,8 @@ def test_what_is_found_says_how_it_is_known(run: Run, home: Path) -> None:
     assert [row["address"] for row in found["candidates"]] == ["ada@posteo.de"]
 
 
-def _answer(*, verbose: bool) -> OperationAnswer:
-    return OperationAnswer(document={}, asked=NoInput(), source="", given={"verbose": verbose})
+def _answer(document: dict[str, Any], *, verbose: bool) -> OperationAnswer:
+    return OperationAnswer(document=document, asked=NoInput(), source="", given={"verbose": verbose})
 
 
 def test_verbose_shows_every_trace_and_else_only_the_best(
@@ -71,9 +72,9 @@ def test_verbose_shows_every_trace_and_else_only_the_best(
     (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
     candidates = [DiscoveredAccount.of(one) for one in not_connected(os.environ)]
     document = json_of(DiscoveredAccounts(candidates=candidates))
-    print_candidates(document, _answer(verbose=False))
+    print_document(_answer(document, verbose=False), CANDIDATES, "card")
     short = capsys.readouterr().out
-    print_candidates(document, _answer(verbose=True))
+    print_document(_answer(document, verbose=True), CANDIDATES, "card")
     whole = capsys.readouterr().out
     assert "~/.mbsyncrc" in short
     assert "~/.gitconfig" not in short

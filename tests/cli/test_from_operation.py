@@ -105,7 +105,7 @@ def nothing(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
     return {"schema_version": 1}
 
 
-VIEW = OperationView(columns=("schema_version",), card="accounts_card.print_accounts")
+VIEW = OperationView(columns=("schema_version",))
 
 
 def _command() -> OperationCommand:

@@ -11,12 +11,12 @@ import pytest
 
 from gaia_email.app.documents.actions import ACTION_COLUMNS
 from gaia_email.app.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
+from gaia_email.app.operations.state import schedules
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces import cli
 from gaia_email.interfaces.cli import errors
 from gaia_email.interfaces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
 from gaia_email.interfaces.cli.field_names import check_fields
-from gaia_email.interfaces.cli.run_printing import SCHEDULE_COLUMNS
 from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"
@@ -116,7 +116,7 @@ def test_every_column_of_a_table_is_a_field_that_can_be_asked_for() -> None:
         "demo": INBOX_COLUMNS,
         "triage": (*TRIAGE_COLUMNS, *ACTION_COLUMNS),
         "watch": WATCH_COLUMNS,
-        "schedule": SCHEDULE_COLUMNS,
+        "schedule": tuple(schedules.columns),
         **dict.fromkeys(("undo", "answer"), ACTION_COLUMNS),
         "correct": CORRECT_COLUMNS,
     }

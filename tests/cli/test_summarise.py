@@ -137,4 +137,4 @@ def test_on_a_terminal_a_summary_names_who_made_it_and_the_next_step(
     monkeypatch.setattr(output, "is_terminal", lambda: True)
     shown = run("summarise", row["id"], "--maildir", str(box)).out
     assert "no model wrote any of it" in shown
-    assert "Next: gaia email show" in shown
+    assert "next  gaia email show" in shown

@@ -104,7 +104,7 @@ def test_cards(run: Run, place: Path, home_of_its_own: Path, monkeypatch: pytest
             continue
         ran = run(*(message if word == "MESSAGE" else word for word in words))
         assert ran.code == 0, ran.err
-        recorded.add(" ".join(words), ran.out)
+        recorded.add(" ".join(words), f"{ran.out}\nbeside it:\n{ran.err}" if ran.err else ran.out)
     recorded.check()
 
 

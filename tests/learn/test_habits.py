@@ -12,9 +12,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gaia_email.app.documents.layouts.filled_card import FilledTable, fill_layout
+from gaia_email.app.documents.layouts.mail import HABITS
 from gaia_email.document import json_of
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.habits_card import rows
 from gaia_email.triage.learn.habits import Habits, Letter
 from gaia_email.triage.learn.mailing_lists import MailingList, mailing_list_of
 from gaia_email_registry.contract.wire import Address, Summary
@@ -203,15 +204,20 @@ def test_only_letters_of_some_length_would_show_how_somebody_writes() -> None:
     assert habits([], letters=[letter(words=19), letter(words=20)]).exemplars == 1
 
 
+def shown(found: Habits) -> list[tuple[str, str]]:
+    card = fill_layout(HABITS, json_of(found))
+    return [
+        (name, value) for part in card.parts if isinstance(part, FilledTable) for name, value in part.rows
+    ]
+
+
 def test_a_card_says_only_what_was_found() -> None:
-    assert [name for name, _, _ in rows(json_of(habits([])))] == ["messages"]
+    assert [name for name, _ in shown(habits([]))] == ["messages"]
     summaries = [one for thread in "abc" for one in exchange("bo@example.org", thread, answered_after=0.5)]
-    told = {
-        name: (value, change)
-        for name, value, change in rows(json_of(habits(summaries, letters=[letter(zone=-210)])))
-    }
-    assert told["close"] == ("Bo Berg (3 answered, within 30 min)", "gaia email vip add ADDRESS")
-    assert told["you"][0] == "Me, at UTC-3:30"
+    told = shown(habits(summaries, letters=[letter(zone=-210)]))
+    assert ("close", "Bo Berg (3 answered, within 30 min)") in told
+    assert ("close", "gaia email vip add ADDRESS") in told
+    assert ("you", "Me, at UTC-3:30") in told
 
 
 def test_the_command_reads_the_sample_mailbox_and_keeps_nothing(

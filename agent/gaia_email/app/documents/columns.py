@@ -1,4 +1,4 @@
-"""Rows of any document as text for people: `cells`, `heading`."""
+"""Rows of any document as text for people. Entries: `cells`, `heading`."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ def heading(column: str) -> str:
 
 def cells(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
     """The fields of a row; `a.b` is a field of an object in it."""
-    return [_cell(column, _reached(row, column)) for column in columns]
+    return [cell_text(column, reached(row, column)) for column in columns]
 
 
-def _reached(row: Mapping[str, object], column: str) -> object:
+def reached(row: Mapping[str, object], column: str) -> object:
+    """Return a field of a row; None if it has none. `a.b` is a field of an object in it."""
     found: object = row
     for key in column.split("."):
         found = found.get(key) if isinstance(found, Mapping) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return found  # pyright: ignore[reportUnknownVariableType]
 
 
-def _cell(column: str, value: object) -> str:
+def cell_text(column: str, value: object) -> str:
+    """Return a value as the text of a cell: one line, cut at `LONGEST`."""
     match value:
         case None:
             return ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import automations as cards
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
@@ -46,12 +47,14 @@ class ShareArtifactInput(ArtifactInput, frozen=True, kw_only=True):
 @operation(
     output="automation-files",
     path="GET /v1/automations/files",
+    columns=("id", "name", "kind", "bytes", "visibility", "run_id", "created_at", "expires_at"),
+    rows="files",
+    card=cards.FILES,
     cli=Command(
         name="files",
         heading="automations",
         after="diff",
         help="Files that runs have kept, newest first.",
-        view="commands.automations.FILES_VIEW",
     ),
 )
 def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> ArtifactList:
@@ -67,12 +70,13 @@ def automation_files(app: App, call: OperationCall[ArtifactsInput]) -> ArtifactL
     path="POST /v1/automations/files/{artifact_id}/share",
     example={"artifact_id": "00000000"},
     risk="person",
+    columns=("path", "expires_at"),
+    card=cards.FILE_LINK,
     cli=Command(
         name="share",
         heading="automations",
         after="file",
         help="A link that opens one file for some hours, shown this once.",
-        view="commands.automations.LINK_VIEW",
     ),
 )
 def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> ArtifactLink:
@@ -91,12 +95,14 @@ def share_file(app: App, call: OperationCall[ShareArtifactInput]) -> ArtifactLin
     path="POST /v1/automations/files/{artifact_id}/unshare",
     example={"artifact_id": "00000000"},
     risk="restrain",
+    columns=("id", "name", "kind", "bytes", "visibility", "run_id", "created_at", "expires_at"),
+    rows="files",
+    card=cards.FILES,
     cli=Command(
         name="unshare",
         heading="automations",
         after="share",
         help="Void every link to a file.",
-        view="commands.automations.FILES_VIEW",
     ),
 )
 def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> ArtifactList:
@@ -116,12 +122,14 @@ def unshare_file(app: App, call: OperationCall[ArtifactInput]) -> ArtifactList:
     path="DELETE /v1/automations/files/{artifact_id}",
     example={"artifact_id": "00000000"},
     risk="person",
+    columns=("id", "name", "kind", "bytes", "visibility", "run_id", "created_at", "expires_at"),
+    rows="files",
+    card=cards.FILES,
     cli=Command(
         name="delete-file",
         heading="automations",
         after="unshare",
         help="Delete a file.",
-        view="commands.automations.FILES_VIEW",
     ),
 )
 def remove_file(app: App, call: OperationCall[ArtifactInput]) -> ArtifactList:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import automations as cards
 from gaia_email.app.operations.automations import HELLO, AutomationInput, CheckAutomationInput
 from gaia_email.app.operations.inputs import on_command_line
 from gaia_email.app.operations.offers import Command
@@ -161,12 +162,14 @@ def refine_automation(app: App, call: OperationCall[RefineAutomationInput]) -> D
     output="automation-draft",
     path="GET /v1/automations/drafts/{draft_id}",
     example={"draft_id": "00000000"},
+    columns=("id", "name", "by", "is_complete", "expires_at"),
+    card=cards.DRAFT,
     cli=Command(
         name="draft",
         heading="automations",
         after="refine",
         help="A draft: what it would do, what is worth checking, what is open.",
-        view="commands.automation_authoring.DRAFT_VIEW",
+        failed="errors",
     ),
 )
 def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> DescribedDraft:
@@ -184,12 +187,14 @@ def automation_draft(app: App, call: OperationCall[AutomationDraftInput]) -> Des
 @operation(
     output="automation-drafts",
     path="GET /v1/automations/drafts",
+    columns=("id", "name", "by", "missing", "expires_at"),
+    rows="drafts",
+    card=cards.DRAFTS,
     cli=Command(
         name="drafts",
         heading="automations",
         after="draft",
         help="Drafts that nobody has saved.",
-        view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
 def automation_drafts(app: App, call: OperationCall[NoInput]) -> DraftList:
@@ -210,6 +215,9 @@ def automation_drafts(app: App, call: OperationCall[NoInput]) -> DraftList:
     example={"draft_id": "00000000"},
     risk="person",
     mailbox="one",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
 )
 def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput]) -> AutomationProgram:
     """Save a draft for a mailbox; only a person does.
@@ -237,12 +245,14 @@ def save_automation_draft(app: App, call: OperationCall[SaveAutomationDraftInput
 @operation(
     output="automation-starters",
     path="GET /v1/automations/starters",
+    columns=("name", "title", "says"),
+    rows="starters",
+    card=cards.STARTERS,
     cli=Command(
         name="starters",
         heading="automations",
         after="save",
         help="Definitions to begin with: propose --starter NAME.",
-        view="commands.automation_authoring.STARTERS_VIEW",
     ),
 )
 def automation_starters(app: App, call: OperationCall[NoInput]) -> StarterList:
@@ -289,6 +299,9 @@ def export_automation(app: App, call: OperationCall[AutomationInput]) -> Exporte
     output="automation-diff",
     path="POST /v1/automations/{automation_id}/diff",
     example={"automation_id": "00000000", "version": 1},
+    columns=("op", "path", "value"),
+    rows="changes",
+    card=cards.DIFFERENCE,
 )
 def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> AutomationDifference:
     """Compare an automation with another definition, or with an older version of its own, as a JSON Patch.
@@ -308,12 +321,14 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> Autom
     path="POST /v1/automations/suggest",
     risk="draft",
     mailbox="one",
+    columns=("id", "name", "by", "missing", "expires_at"),
+    rows="drafts",
+    card=cards.DRAFTS,
     cli=Command(
         name="suggest",
         heading="automations",
         after="starters",
         help="What your mail shows that could go by itself, as questions in the Agent Inbox.",
-        view="commands.automation_authoring.DRAFTS_VIEW",
     ),
 )
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> DraftList:

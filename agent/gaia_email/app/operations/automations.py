@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import automations as cards
 from gaia_email.app.operations.inputs import RowLimit, Since, on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -117,7 +118,14 @@ HELLO: Final = {
 """An automation for examples."""
 
 
-@operation(output="automation-check", path="POST /v1/automations/check", example={"definition": HELLO})
+@operation(
+    output="automation-check",
+    path="POST /v1/automations/check",
+    example={"definition": HELLO},
+    columns=("pointer", "message"),
+    rows=("errors", "warnings"),
+    card=cards.CHECK,
+)
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> CheckedAutomation:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email.app.documents.automations import describe_check
@@ -133,6 +141,9 @@ def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> Che
     example={"definition": HELLO},
     risk="person",
     mailbox="one",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
 )
 def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> AutomationProgram:
     """Save a definition for a mailbox, or a new version of one; only a person does.
@@ -159,12 +170,14 @@ def add_automation(app: App, call: OperationCall[AddAutomationInput]) -> Automat
 @operation(
     output="automations",
     path="GET /v1/automations",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automations",
+    card=cards.LIST,
     cli=Command(
         name="list",
         heading="automations",
         after="delete-file",
         help="Your automations, with what sets them off and how their runs ended.",
-        view="commands.automations.LIST_VIEW",
     ),
 )
 def automations(app: App, call: OperationCall[NoInput]) -> AutomationList:
@@ -182,12 +195,14 @@ def automations(app: App, call: OperationCall[NoInput]) -> AutomationList:
 @operation(
     output="automation-actions",
     path="GET /v1/automations/actions",
+    columns=("name", "side_effects", "description"),
+    rows="actions",
+    card=cards.ACTIONS,
     cli=Command(
         name="actions",
         heading="automations",
         after="list",
         help="What a step can do: tools of mail, of connected MCP servers, and more.",
-        view="commands.automations.ACTIONS_VIEW",
     ),
 )
 def automation_actions(app: App, call: OperationCall[NoInput]) -> AutomationActionList:
@@ -206,12 +221,14 @@ def automation_actions(app: App, call: OperationCall[NoInput]) -> AutomationActi
     output="automation",
     path="GET /v1/automations/{automation_id}",
     example={"automation_id": "00000000"},
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
     cli=Command(
         name="show",
         heading="automations",
         after="actions",
         help="An automation whole; with --json, its definition as you would export it.",
-        view="commands.automations.ONE_VIEW",
     ),
 )
 def show_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
@@ -231,12 +248,14 @@ def show_automation(app: App, call: OperationCall[AutomationInput]) -> Automatio
     path="POST /v1/automations/{automation_id}/enable",
     example={"automation_id": "00000000"},
     risk="person",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
     cli=Command(
         name="enable",
         heading="automations",
         after="show",
         help="Switch an automation on.",
-        view="commands.automations.ONE_VIEW",
     ),
 )
 def enable_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
@@ -257,12 +276,14 @@ def enable_automation(app: App, call: OperationCall[AutomationInput]) -> Automat
     path="POST /v1/automations/{automation_id}/disable",
     example={"automation_id": "00000000"},
     risk="restrain",
+    columns=("id", "name", "status", "version", "account", "updated_at"),
+    rows="automation",
+    card=cards.ONE,
     cli=Command(
         name="disable",
         heading="automations",
         after="enable",
         help="Switch an automation off: nothing sets it off, and what runs goes on.",
-        view="commands.automations.ONE_VIEW",
     ),
 )
 def disable_automation(app: App, call: OperationCall[AutomationInput]) -> AutomationProgram:
@@ -283,12 +304,13 @@ def disable_automation(app: App, call: OperationCall[AutomationInput]) -> Automa
     path="DELETE /v1/automations/{automation_id}",
     example={"automation_id": "00000000"},
     risk="person",
+    columns=("automation_id", "name"),
+    card=cards.REMOVED,
     cli=Command(
         name="remove",
         heading="automations",
         after="disable",
         help="Forget an automation; its runs stay in the history.",
-        view="commands.automations.REMOVED_VIEW",
     ),
 )
 def remove_automation(app: App, call: OperationCall[AutomationInput]) -> RemovedAutomation:
@@ -328,12 +350,14 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> Automat
     output="automation-test",
     path="GET /v1/automations/{automation_id}/test",
     example={"automation_id": "00000000"},
+    columns=("at", "trigger", "about", "error"),
+    rows="firings",
+    card=cards.TEST,
     cli=Command(
         name="test",
         heading="automations",
         after="remove",
         help="When it would have fired in the past, and with what; nothing is called.",
-        view="commands.automations.TEST_VIEW",
     ),
 )
 def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> AutomationTrial:
@@ -355,12 +379,14 @@ def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> Autom
 @operation(
     output="automation-runs",
     path="GET /v1/automations/runs",
+    columns=("id", "automation", "status", "created_at", "why", "error"),
+    rows="runs",
+    card=cards.RUNS,
     cli=Command(
         name="runs",
         heading="automations",
         after="test",
         help="Runs, newest first: what set each off, and its end.",
-        view="commands.automations.RUNS_VIEW",
     ),
 )
 def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> AutomationRunList:
@@ -379,12 +405,14 @@ def automation_runs(app: App, call: OperationCall[AutomationRunsInput]) -> Autom
     output="automation-run",
     path="GET /v1/automations/runs/{run_id}",
     example={"run_id": "00000000"},
+    columns=("step_id", "action", "state", "why"),
+    rows="steps",
+    card=cards.RUN,
     cli=Command(
         name="history",
         heading="automations",
         after="runs",
         help="One run: what set it off, and why each step did what it did.",
-        view="commands.automations.HISTORY_VIEW",
     ),
 )
 def automation_run(app: App, call: OperationCall[AutomationRunInput]) -> AutomationRunAccount:
@@ -424,12 +452,13 @@ def retry_run(app: App, call: OperationCall[RetryRunInput]) -> AutomationRunAcco
     path="POST /v1/automations/{automation_id}/token",
     example={"automation_id": "00000000"},
     risk="person",
+    columns=("path", "token"),
+    card=cards.TOKEN,
     cli=Command(
         name="token",
         heading="automations",
         after="history",
         help="A new token for its webhook, shown this once; the one before is void.",
-        view="commands.automations.TOKEN_VIEW",
     ),
 )
 def automation_token(app: App, call: OperationCall[AutomationInput]) -> WebhookToken:

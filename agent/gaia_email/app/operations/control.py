@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import control as cards
 from gaia_email.app.operations.inputs import RowLimit, on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -130,12 +131,13 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> AgentList:
     path="POST /v1/control/agents",
     example={"agent_id": "notes", "actions": ["status"]},
     risk="person",
+    columns=("agent_id", "key"),
+    card=cards.GRANT,
     cli=Command(
         name="grant",
         heading="control",
         after="agents",
         help="Give the agent AGENT of another program a key, shown this once; --may names what it may invoke.",
-        view="commands.control.GRANT_VIEW",
         asks="Give an agent of another program a key",
     ),
 )
@@ -159,12 +161,13 @@ def control_grant(app: App, call: OperationCall[GrantInput]) -> GivenGrant:
     path="DELETE /v1/control/agents/{agent_id}",
     example={"agent_id": "notes"},
     risk="restrain",
+    columns=("agent_id",),
+    card=cards.REVOKED,
     cli=Command(
         name="revoke",
         heading="control",
         after="grant",
         help="Take back what AGENT was granted; its key opens nothing any more.",
-        view="commands.control.REVOKED_VIEW",
     ),
 )
 def control_revoke(app: App, call: OperationCall[AgentInput]) -> RevokedGrant:
@@ -213,12 +216,14 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
     output="control-flights",
     path="GET /v1/control/flights",
     example={"limit": 5},
+    columns=("id", "requester", "state", "started_at", "summary", "error"),
+    rows="flights",
+    card=cards.FLIGHTS,
     cli=Command(
         name="flights",
         heading="control",
         after="conversations",
         help="What runs and ran, newest first: flights of agents, runs, lines of conversations.",
-        view="commands.control.FLIGHTS_VIEW",
     ),
 )
 def control_flights(app: App, call: OperationCall[FlightsInput]) -> FlightList:
@@ -236,7 +241,14 @@ def control_flights(app: App, call: OperationCall[FlightsInput]) -> FlightList:
         return list_flights(reading.flights(state=call.asked.state, limit=call.asked.limit))
 
 
-@operation(output="control-tail", path="GET /v1/control/tail", example={"limit": 5})
+@operation(
+    output="control-tail",
+    path="GET /v1/control/tail",
+    example={"limit": 5},
+    columns=("seq", "at", "kind", "actor", "about"),
+    rows="events",
+    card=cards.TAIL,
+)
 def control_tail(app: App, call: OperationCall[TailInput]) -> EventList:
     """List events of the control protocol, oldest first.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import mail as cards
 from gaia_email.app.operations.inputs import MessageId, RowLimit, on_command_line
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -141,6 +142,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     mailbox="all",
     columns=("id", "start", "title", "people"),
     rows="meetings",
+    card=cards.MEETINGS,
     cli=Command(
         name="prep",
         heading="Read",
@@ -152,7 +154,6 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     From the calendar of the account, or from invitations in mail; gaia email schedule add prep puts up a note before
     each. docs/brief.md says more.
     """,
-        card="prep_card.print_meetings",
     ),
 )
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
@@ -176,6 +177,7 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
     mailbox="all",
     columns=("id", "until", "from.address", "subject"),
     rows=("reply_later", "snoozed"),
+    card=cards.LATER,
     cli=Command(
         name="later",
         heading="Read",
@@ -183,7 +185,6 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
         line="What you put off: to be answered later, and snoozed.",
         help="What you put off: what is to be answered later (gaia email reply-later), "
         "and what is snoozed until when.",
-        card="later_card.print_later",
     ),
 )
 def later(app: App, call: OperationCall[NoInput]) -> PutOffMail:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from gaia_email.app import App
 from gaia_email.app.documents.actions import CommandOutcome
+from gaia_email.app.documents.layouts import policy as cards
 from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
 from gaia_email.app.operations.mailbox_work import acted
@@ -234,11 +235,13 @@ def mark(app: App, call: OperationCall[MarkInput]) -> CommandOutcome:
     output="labels",
     path="GET /v1/email/labels",
     mailbox="all",
+    columns=("id", "name", "sentence", "words", "without", "threads", "unread"),
+    rows="labels",
+    card=cards.LABELS,
     cli=Command(
         name="list",
         heading="labels",
         help="Your labels in their order.",
-        view="commands.labels.LABELS",
     ),
 )
 def labels(app: App, call: OperationCall[LabelsInput]) -> LabelList:
@@ -261,12 +264,13 @@ def labels(app: App, call: OperationCall[LabelsInput]) -> LabelList:
     path="POST /v1/email/labels",
     example={"name": "Bills", "sentence": "invoices and receipts"},
     risk="person",
+    columns=("id", "name", "sentence", "words", "without", "threads", "unread"),
+    card=cards.LABEL,
     cli=Command(
         name="create",
         heading="labels",
         after="list",
         help="Make a label NAME for the mail that SENTENCE is about.",
-        view="commands.labels.LABEL",
     ),
 )
 def add_label(app: App, call: OperationCall[AddLabelInput]) -> LabelDetails:
@@ -307,12 +311,13 @@ def change_label(app: App, call: OperationCall[ChangeLabelInput]) -> LabelDetail
     path="DELETE /v1/email/labels/{id}",
     example={"id": "00000000"},
     risk="person",
+    columns=("id", "name", "sentence", "words", "without", "threads", "unread"),
+    card=cards.LABEL,
     cli=Command(
         name="remove",
         heading="labels",
         after="test",
         help="Remove a label; what your mail provider has under its name stays.",
-        view="commands.labels.LABEL",
     ),
 )
 def remove_label(app: App, call: OperationCall[RemoveLabelInput]) -> LabelDetails:

@@ -16,12 +16,12 @@ class Command:
         after: Command that it follows there; empty for the start.
         line: Its line there; empty for the operation's summary.
         help: Text of its own `--help`; empty for the operation's description.
-        card: Function that draws the document on a terminal, as `module.function` of `interfaces/cli`; empty for a
-            table of the operation's columns.
+        card: Function that draws the document on a terminal, as `module.function` of `interfaces/cli`, if no layout
+            can say what it does; empty for the operation's card.
         said: Field of the document that is a sentence for standard error, unless the card shows it.
         text: Field of the document that is printed in place of card and table if it is not empty. The card is text,
             too: a pipe gets it, unless fields are asked for.
-        failed: Field of the document that makes the exit code 1 unless it is empty.
+        failed: Field of the document that makes the exit code 1 unless it is empty, as for `columns`.
         view: All of how the document is printed, as `module.NAME` of `interfaces/cli`, if that takes code.
         asks: Question that the person answers by a code; empty for a command whose effect asks by itself, None for what
             the operation's risk demands.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gaia_email.app import App
+    from gaia_email.app.documents.layouts.layout import CardLayout
     from gaia_email.app.operations.offers import AgentTool, Command
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.document import NamedSchemas, Schema
@@ -112,8 +113,10 @@ class Operation(Generic[Input]):
         example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
             for the id of something that waits.
         lists: The field of the input that takes the id of the path as its only element.
-        rows: Field of the document that holds its rows, or several; none if the document is its own only row.
+        rows: Field of the document that holds its rows or its only row, or several fields; none if the document is
+            its own only row.
         columns: Fields of a row that a table shows.
+        card: How a person is shown its document; None for a table of the columns.
         command: Its command, if derived from this.
         tools: Its tools for models.
         phrases: Lines of a conversation that ask for it, with nothing but defaults as input; only of one that reads.
@@ -131,6 +134,7 @@ class Operation(Generic[Input]):
     needs_person: Callable[[Any], bool] = field(default=lambda asked: False)
     rows: str | Sequence[str] = ()
     columns: Sequence[str] = ()
+    card: CardLayout | None = None
     command: Command | None = None
     tools: Sequence[AgentTool] = ()
     phrases: Sequence[str] = ()
@@ -161,7 +165,8 @@ class Operation(Generic[Input]):
     def rows_of(self, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the rows of a document."""
         fields = [self.rows] if isinstance(self.rows, str) else self.rows
-        return [row for name in fields for row in document[name]] if fields else [document]
+        found: list[Any] = [document[name] for name in fields] if fields else [document]
+        return [row for one in found for row in _listed(one)]
 
     @cached_property
     def input_schema(self) -> Schema:
@@ -193,6 +198,10 @@ class Operation(Generic[Input]):
         return fitted(value, self.input, strict=not words)
 
 
+def _listed(rows: Any) -> Sequence[Mapping[str, Any]]:
+    return cast("Sequence[Mapping[str, Any]]", rows if isinstance(rows, list) else [rows])
+
+
 _REGISTERED: dict[str, Operation[Any]] = {}
 
 
@@ -208,6 +217,7 @@ def operation(
     needs_person: Callable[[Any], bool] = lambda asked: False,
     rows: str | Sequence[str] = (),
     columns: Sequence[str] = (),
+    card: CardLayout | None = None,
     cli: Command | None = None,
     tools: Sequence[AgentTool] = (),
     chat: Sequence[str] = (),
@@ -237,6 +247,7 @@ def operation(
             needs_person=needs_person,
             rows=rows,
             columns=columns,
+            card=card,
             command=cli,
             tools=tools,
             phrases=chat,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import mail as cards
+from gaia_email.app.documents.layouts.policy import EXPLANATION
 from gaia_email.app.documents.thread import ThreadDocument
 from gaia_email.app.operations.inputs import (
     BucketLimit,
@@ -335,12 +337,13 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     path="POST /v1/email/explain",
     example={"message_id": "MESSAGE"},
     mailbox="one",
+    columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
+    card=EXPLANATION,
     cli=Command(
         name="explain",
         heading="policy",
         after="set",
         help="Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
-        view="views.EXPLANATION",
     ),
 )
 def explain(app: App, call: OperationCall[MessageInput]) -> Explanation:
@@ -386,6 +389,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     mailbox="one",
     columns=("message", "from.address", "text"),
     rows="lines",
+    card=cards.SUMMARY,
     cli=Command(
         name="summarise",
         heading="Read",
@@ -397,7 +401,6 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     shown. Without one, by lines taken out of the messages.
     """,
         said="said",
-        card="summary_view.print_summary",
     ),
 )
 def summarise(app: App, call: OperationCall[MessageInput]) -> ThreadSummary:
@@ -461,6 +464,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> MailHits:
     mailbox="one",
     columns=("address", "name", "received", "answered", "answer_h", "theirs_h", "depth"),
     rows="people",
+    card=cards.HABITS,
     cli=Command(
         name="habits",
         heading="Accounts",
@@ -470,7 +474,6 @@ def search(app: App, call: OperationCall[SearchInput]) -> MailHits:
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
     """,
-        card="habits_card.print_habits",
     ),
 )
 def habits(app: App, call: OperationCall[NoInput]) -> Habits:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import policy as policy_cards
+from gaia_email.app.documents.layouts import state as cards
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, Since, on_command_line, since_of
 from gaia_email.app.operations.offers import AgentTool, Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
@@ -121,6 +123,18 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
     output="app.services.status.OverallStatus",
     path="GET /v1/email/status",
     example={"quick": "true"},
+    columns=(
+        "switches.stopped_at",
+        "switches.paused_at",
+        "last_run.started_at",
+        "pending.confirmation",
+        "pending.question",
+        "pending.review",
+        "pending.notify",
+        "planned_actions",
+        "ledger.verified",
+    ),
+    card=cards.STATUS,
     cli=Command(
         name="status",
         heading="Accounts",
@@ -130,7 +144,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
     """,
-        view="views.STATUS",
+        failed="ledger.broken",
     ),
 )
 def status(app: App, call: OperationCall[StatusInput]) -> OverallStatus:
@@ -144,7 +158,13 @@ def status(app: App, call: OperationCall[StatusInput]) -> OverallStatus:
     return overall_status(app, verify=not call.asked.quick)
 
 
-@operation(output="accounts", path="GET /v1/email/accounts")
+@operation(
+    output="accounts",
+    path="GET /v1/email/accounts",
+    columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
+    rows="accounts",
+    card=cards.ACCOUNTS,
+)
 def accounts(app: App, call: OperationCall[NoInput]) -> AccountList:
     """The connected accounts, the user's other addresses, and where each password is; never a password.
 
@@ -275,11 +295,13 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
             description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
         ),
     ),
+    columns=("name", "level", "level_name", "own", "match"),
+    rows="cohorts",
+    card=policy_cards.POLICY,
     cli=Command(
         name="list",
         heading="policy",
         help="Your cohorts in the order they are asked, their levels, and everything else you decided.",
-        view="views.POLICY",
     ),
 )
 def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
@@ -293,7 +315,13 @@ def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
     return policy_overview(app)
 
 
-@operation(output="runs.status.RunList", path="GET /v1/email/runs")
+@operation(
+    output="runs.status.RunList",
+    path="GET /v1/email/runs",
+    columns=("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason"),
+    rows="runs",
+    card=cards.RUNS,
+)
 def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
     """What ran, is running and will run, newest first, with what became of each.
 
@@ -307,7 +335,13 @@ def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
     return RunList(shown=len(found), runs=found)
 
 
-@operation(output="runs.status.ScheduleList", path="GET /v1/email/schedules")
+@operation(
+    output="runs.status.ScheduleList",
+    path="GET /v1/email/schedules",
+    columns=("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at"),
+    rows="schedules",
+    card=cards.SCHEDULES,
+)
 def schedules(app: App, call: OperationCall[NoInput]) -> ScheduleList:
     """What is run by the clock, and when.
 
@@ -323,12 +357,14 @@ def schedules(app: App, call: OperationCall[NoInput]) -> ScheduleList:
 @operation(
     output="policy-templates",
     path="GET /v1/email/policy/templates",
+    columns=("name", "cohorts", "slots", "always_asks", "problem"),
+    rows="templates",
+    card=policy_cards.TEMPLATES,
     cli=Command(
         name="templates",
         heading="policy",
         after="scripts",
         help="The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one.",
-        view="views.TEMPLATES",
     ),
 )
 def templates(app: App, call: OperationCall[NoInput]) -> TemplateList:
@@ -356,7 +392,7 @@ def egress(app: App, call: OperationCall[EgressInput]) -> Traffic:
     return traffic_of(rows, each=call.asked.each, since=since, account=account)
 
 
-@operation(output="lessons", path="GET /v1/email/lessons")
+@operation(output="lessons", path="GET /v1/email/lessons", rows="lessons", card=policy_cards.LESSONS)
 def lessons(app: App, call: OperationCall[NoInput]) -> LessonList:
     """What the user taught by corrections and answers, and what they did with mail, newest first.
 
@@ -368,7 +404,13 @@ def lessons(app: App, call: OperationCall[NoInput]) -> LessonList:
     return list_lessons(app)
 
 
-@operation(output="remember", path="GET /v1/email/remembered")
+@operation(
+    output="remember",
+    path="GET /v1/email/remembered",
+    columns=("n", "text", "said_in"),
+    rows="sentences",
+    card=policy_cards.REMEMBERED,
+)
 def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     """The sentences that the user asked to remember.
 
@@ -386,6 +428,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     example={"offline": "true"},
     columns=("ok", "check", "says", "mend"),
     rows="findings",
+    card=cards.DOCTOR,
     cli=Command(
         name="doctor",
         heading="Accounts",
@@ -397,7 +440,6 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command
     that mends it. Exit code 1 while anything is.
     """,
-        card="doctor_card.print_findings",
         failed="wrong",
     ),
 )

@@ -18,6 +18,7 @@ import click
 import msgspec
 
 from gaia_email.app import App
+from gaia_email.app.documents.columns import reached
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
@@ -34,7 +35,7 @@ from gaia_email.interfaces.cli.session import progress as understood
 from gaia_email.interfaces.cli.times import checked_since, checked_until
 
 if TYPE_CHECKING:
-    from gaia_email.app.operations.offers import Command
+    from gaia_email.app.documents.layouts.layout import CardLayout
     from gaia_email.app.services.source import SourceSpec
     from gaia_email.policy.gate import Prompt
 
@@ -85,8 +86,9 @@ class OperationView:
 
     Attributes:
         columns: Of the table that a pipe gets.
-        card: What a person sees: a function of the document and its `OperationAnswer`, as `module.function` of
-            `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
+        layout: What a person sees; None for `card`.
+        card: What a person sees where no layout can say it: a function of the document and its `OperationAnswer`, as
+            `module.function` of `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
         rows: The rows of `--jsonl` and of the table.
         notes: What is said on standard error beside the forms that `noted` names.
         noted: In which forms the document itself does not say it.
@@ -101,6 +103,7 @@ class OperationView:
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
+    layout: CardLayout | None = None
     card: str = ""
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
@@ -170,12 +173,14 @@ def derived_command(operation: Operation[Any]) -> OperationCommand:
     offered = operation.command
     assert offered is not None, operation.name
     help_text = offered.help or operation.description
-    return operation_command(
-        operation, help_text, _view_of(operation, offered), name=offered.name, asks=offered.asks
-    )
+    return operation_command(operation, help_text, view_of(operation), name=offered.name, asks=offered.asks)
 
 
-def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
+def view_of(operation: Operation[Any]) -> OperationView:
+    """Return how a command prints the document of an operation."""
+    offered = operation.command
+    if offered is None:
+        return OperationView(columns=operation.columns, rows=operation.rows_of, layout=operation.card)
     if offered.view:
         module, _, name = offered.view.rpartition(".")
         found = getattr(import_module(f"gaia_email.interfaces.cli.{module}"), name)
@@ -183,10 +188,11 @@ def _view_of(operation: Operation[Any], offered: Command) -> OperationView:
         return found
     return OperationView(
         columns=operation.columns,
+        layout=operation.card,
         card=offered.card,
         rows=operation.rows_of,
         notes=lambda document: [document[offered.said]] if offered.said and document[offered.said] else [],
-        code=lambda document: 1 if offered.failed and document[offered.failed] else 0,
+        code=lambda document: 1 if offered.failed and reached(document, offered.failed) else 0,
         text=lambda document: str(document[offered.text]) if offered.text else "",
         is_text=bool(offered.text),
     )
@@ -372,9 +378,17 @@ def print_document(
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)
         return view.code(document)
+    if form == "card" and view.layout is not None:
+        from gaia_email.interfaces.cli.document_card import print_layout
+
+        for said in view.notes(document) if view.notes and form in view.noted else ():
+            note(said)
+        given = {"source": answer.source, "given": answer.given}
+        print_layout(view.layout, document, given, answer.number_rows)
+        return view.code(document)
     columns = view.columns(document) if callable(view.columns) else view.columns
     if form == "card" and not view.card:
-        from gaia_email.interfaces.cli.table_card import print_table
+        from gaia_email.interfaces.cli.document_card import print_table
 
         print_table(view.rows(document), columns)
         return view.code(document)

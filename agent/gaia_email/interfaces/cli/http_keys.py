@@ -44,14 +44,16 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 @pass_asking_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Which keys there are, oldest first."""
-    from gaia_email.interfaces.cli.run_printing import table_card
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
+    from gaia_email.app.documents.layouts.state import HTTP_KEYS
+    from gaia_email.interfaces.cli.document_card import print_filled
 
     found = ApiKeys(api_keys_file(app.environ)).all()
     document = answer_of(ApiKeyList(shown=len(found), keys=found))
     shown = [{**row, "scopes": " ".join(row["scopes"])} for row in document["keys"]]
     form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
-        table_card(shown, COLUMNS, empty="there are no keys.")
+        print_filled(fill_layout(HTTP_KEYS, document))
     else:
         rows = document["keys"] if form in ("json", "jsonl") else shown
         write_rows(document, rows, COLUMNS, form, field_list(fields))

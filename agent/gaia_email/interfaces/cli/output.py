@@ -157,14 +157,19 @@ def note(message: str) -> None:
     text = typed(visible(message))
     if sys.stderr.isatty() and " --" not in text:
         from shutil import get_terminal_size
-        from textwrap import fill
 
-        width = get_terminal_size().columns
-        hanging = " " * (len(text) - len(text.lstrip()))
-        text = _COMMAND.sub(lambda found: found[0].replace(" ", _HELD), text)
-        text = fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
-        text = text.replace(_HELD, " ")
+        text = whole_commands(text, get_terminal_size().columns)
     sys.stderr.write(text + "\n")
+
+
+def whole_commands(text: str, width: int) -> str:
+    """Wrap a text at blanks, indented as it begins; no blank of a command breaks, which is to be copied."""
+    from textwrap import fill
+
+    hanging = " " * (len(text) - len(text.lstrip()))
+    held = _COMMAND.sub(lambda found: found[0].replace(" ", _HELD), text)
+    wrapped = fill(held, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    return wrapped.replace(_HELD, " ")
 
 
 def counter(word: str, shown_from: int) -> Callable[[int, int], None]:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts.filled_card import fill_layout
+from gaia_email.app.documents.layouts.state import SERVERS, TOOLS
 from gaia_email.app.services import mcp_servers
 from gaia_email.app.services.server_lists import describe_looks, list_servers, list_tools
 from gaia_email.document import answer_of
+from gaia_email.interfaces.cli.document_card import print_filled
 from gaia_email.interfaces.cli.errors import FAILURE, OK, PARTIAL
-from gaia_email.interfaces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.interfaces.cli.output import OutputFormat, note, write_rows
 from gaia_email.interfaces.cli.person import says_yes
 from gaia_email.interfaces.cli.project_file import ask_about_project
 from gaia_email_registry.client_files import CLIENTS
@@ -37,18 +40,10 @@ def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
     """Every server that is listed."""
     document = answer_of(list_servers(mcp_servers.listed(app)))
     rows = document["servers"]
-    if form != "card":
-        write_rows(document, rows, SERVER_COLUMNS, form, fields)
-    elif not rows:
-        note(
-            "no MCP server is listed. next: gaia email servers add NAME -- COMMAND, "
-            "or gaia email servers import claude-desktop."
-        )
+    if form == "card":
+        print_filled(fill_layout(SERVERS, document))
     else:
-        _table(
-            ("server", "what it is", "tools"),
-            [(row["name"], row["target"], _standings(row)) for row in rows],
-        )
+        write_rows(document, rows, SERVER_COLUMNS, form, fields)
 
 
 def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
@@ -61,17 +56,10 @@ def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], 
     problems = [f"{look.name}: {text}" for look in looks for text in (look.failed, *look.problems) if text]
     document = answer_of(list_tools(tools, problems))
     rows = document["tools"]
-    if form != "card":
-        write_rows(document, rows, TOOL_COLUMNS, form, fields)
+    if form == "card":
+        print_filled(fill_layout(TOOLS, document))
     else:
-        _table(
-            ("tool", "danger", "stands", "what it says"),
-            [(row["id"], row["tier"], row["standing"], row["description"]) for row in rows],
-        )
-        for row in rows:
-            for line in row["differences"]:
-                note(f"{row['id']}: {line}")
-        _say_next(rows)
+        write_rows(document, rows, TOOL_COLUMNS, form, fields)
     for problem in problems:
         note(problem)
     failed = [look for look in looks if look.failed]
@@ -225,29 +213,3 @@ def _agreed(question: str, yes: bool) -> bool:
         return True
     note("nothing changed.")
     return False
-
-
-def _standings(row: Mapping[str, object]) -> str:
-    if not row["tools"]:
-        return "not looked at yet"
-    more = [f"{row[name]} {name}" for name in ("changed", "new") if row[name]]
-    return ", ".join([f"{row['approved']} of {row['tools']} approved", *more])
-
-
-def _say_next(rows: Sequence[Mapping[str, Any]]) -> None:
-    waiting = sorted({row["server"] for row in rows if row["standing"] in ("new", "changed")})
-    if waiting:
-        note(
-            f"next: gaia email servers approve {waiting[0]} shows them, asks, and lets them be called as they are."
-        )
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in columns:
-        table.add_column(column, no_wrap=column != columns[-1])
-    for row in rows:
-        table.add_row(*(visible(" ".join(cell.split()))[:200] for cell in row))
-    console().print(table)

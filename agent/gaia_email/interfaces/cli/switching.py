@@ -5,38 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gaia_email.app.documents.layouts.policy import SWITCHED as SWITCHES
 from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView
 
 _COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
-SWITCHED = OperationView(columns=_COLUMNS, card="switching.print_switched")
+SWITCHED = OperationView(columns=_COLUMNS, layout=SWITCHES)
 STOPPED = OperationView(columns=_COLUMNS, card="switching.print_stopped")
 
 
-def print_switched(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """What is paused, stopped or in travel mode."""
-    from rich.text import Text
-
-    from gaia_email.interfaces.cli.output import console
-    from gaia_email.interfaces.cli.policy_card import switch_rows
-
-    out, rows = console(), switch_rows(document["switches"])
-    if not document["changed"]:
-        out.print(Text("That is how it is already.", style="dim"))
-    if not rows:
-        out.print(Text("Nothing is paused, stopped or in travel mode."))
-    for name, value in rows:
-        out.print(Text(name, style="bold").append(f" {value}", style="default"))
-
-
 def print_stopped(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """The same, and what was done in the last day."""
+    """What is switched, and what was done in the last day."""
     from rich.text import Text
 
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.document import at
     from gaia_email.interfaces.cli.action_card import DrawnAction, print_rows
+    from gaia_email.interfaces.cli.document_card import print_filled
     from gaia_email.interfaces.cli.output import console
 
-    print_switched(document, answer)
+    print_filled(fill_layout(SWITCHES, document))
     done = [
         DrawnAction(
             action_id=row["action_id"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from typing import TextIO
 
 from gaia_mail.printable import visible
@@ -28,8 +27,3 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> boo
 def is_terminal(stream: TextIO | None = None) -> bool:
     """Whether a person looks at standard output (or `stream`)."""
     return (stream or sys.stdout).isatty()
-
-
-def local_time(instant: str | None) -> str:
-    """What a document says in RFC 3339, by the clock of this machine; empty for None."""
-    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gaia_email.app.documents.actions import ACTION_COLUMNS
+from gaia_email.app.documents.layouts.state import CANDIDATES as CANDIDATE_CARD
 from gaia_email.interfaces.cli.from_operation import OperationView
 
 if TYPE_CHECKING:
@@ -99,45 +100,11 @@ HITS = OperationView(
 )
 
 
-def _broken(document: Mapping[str, Any]) -> int:
-    ledger = document["ledger"]
-    return 1 if ledger is not None and ledger["broken"] is not None else 0
-
-
-STATUS = OperationView(
-    columns=(
-        "switches.stopped_at",
-        "switches.paused_at",
-        "last_run.started_at",
-        "pending.confirmation",
-        "pending.question",
-        "pending.review",
-        "pending.notify",
-        "planned_actions",
-        "ledger.verified",
-    ),
-    card="status_view.print_status",
-    code=_broken,
-)
 CANDIDATES = OperationView(
     columns=("address", "provider", "confidence", "source", "where"),
     rows=lambda document: document["candidates"],
-    card="accounts_card.print_candidates",
+    layout=CANDIDATE_CARD,
     options=(
         click.option("--verbose", is_flag=True, help="Every trace of each account, not only the best one."),
     ),
-)
-POLICY = OperationView(
-    columns=("name", "level", "level_name", "own", "match"),
-    rows=lambda document: document["cohorts"],
-    card="policy_card.print_policy",
-)
-EXPLANATION = OperationView(
-    columns=("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences"),
-    card="policy_card.print_explanation",
-)
-TEMPLATES = OperationView(
-    columns=("name", "cohorts", "slots", "always_asks", "problem"),
-    rows=lambda document: document["templates"],
-    card="policy_printing.print_templates",
 )

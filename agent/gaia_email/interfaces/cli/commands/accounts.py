@@ -6,16 +6,10 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.operations.state import accounts
-from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
+from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
 from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_asking_app, printed
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.over_http import need_here
-
-_VIEW = OperationView(
-    columns=("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases"),
-    rows=lambda document: document["accounts"],
-    card="accounts_card.print_accounts",
-)
 
 
 @click.command(name="accounts")
@@ -62,4 +56,4 @@ def command(
             f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
         )
         return
-    print_document(call_operation(app, accounts, {}), _VIEW, *out)
+    print_document(call_operation(app, accounts, {}), view_of(accounts), *out)

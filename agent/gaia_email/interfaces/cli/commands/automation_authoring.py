@@ -12,40 +12,16 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations import automation_authoring as operations
 from gaia_email.interfaces.cli.from_operation import (
-    OperationView,
     call_operation,
     print_document,
+    view_of,
 )
 from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, printed, source_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-DRAFT_VIEW = OperationView(
-    columns=("id", "name", "by", "is_complete", "expires_at"),
-    card="automation_drafts_card.print_draft",
-    code=lambda document: 1 if document["errors"] else 0,
-)
-DRAFTS_VIEW = OperationView(
-    columns=("id", "name", "by", "missing", "expires_at"),
-    rows=lambda document: document["drafts"],
-    card="automation_drafts_card.print_drafts",
-)
-STARTERS_VIEW = OperationView(
-    columns=("name", "title", "says"),
-    rows=lambda document: document["starters"],
-    card="automation_drafts_card.print_starters",
-)
-DIFF_VIEW = OperationView(
-    columns=("op", "path", "value"),
-    rows=lambda document: document["changes"],
-    card="automation_drafts_card.print_difference",
-)
-SAVED_VIEW = OperationView(
-    columns=("id", "name", "status", "version", "account", "updated_at"),
-    rows=lambda document: [document["automation"]],
-    card="automations_card.print_one",
-)
+DRAFT_VIEW = view_of(operations.automation_draft)
 _SET = click.option(
     "--set",
     "answers",
@@ -155,7 +131,7 @@ def save(
     }
     question = f"Save the automation {draft['name']!r}"
     answer = call_operation(app, operations.save_automation_draft, asked, named, asks=question)
-    return print_document(answer, SAVED_VIEW, *out)
+    return print_document(answer, view_of(operations.save_automation_draft), *out)
 
 
 @click.command(name="import")
@@ -190,7 +166,9 @@ def diff(app: App, automation_id: str, file: Path | None, version: int | None, o
     asked: dict[str, Any] = {"automation_id": automation_id, "version": version}
     if file is not None:
         asked["definition"] = definition_in(file)
-    return print_document(call_operation(app, operations.diff_automation, asked), DIFF_VIEW, *out)
+    return print_document(
+        call_operation(app, operations.diff_automation, asked), view_of(operations.diff_automation), *out
+    )
 
 
 AUTHORING_COMMANDS: tuple[click.Command, ...] = (propose, refine, save, import_file, export, diff)
@@ -203,14 +181,12 @@ def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> N
         document: A check or a draft.
         allowed: The flows that they allow.
     """
-    from gaia_email.interfaces.cli.automations_card import described_lines
+    from gaia_email.app.documents.layouts.automations import BEFORE_SAVING
+    from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.interfaces.cli.output import note
 
-    for line in described_lines(document):
+    for line in fill_layout(BEFORE_SAVING, document, {"allowed": allowed}).text_lines():
         note(line)
-    for line in document["flows"]:
-        asked = "goes on without a question" if line in allowed else "is asked about in every run"
-        note(f"untrusted text decides: {line} ({asked})")
 
 
 def json_in(file: Path) -> Any:

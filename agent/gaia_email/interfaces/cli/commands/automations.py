@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,9 @@ from gaia_email.interfaces.cli.commands.automation_authoring import (
     show_before_saving,
 )
 from gaia_email.interfaces.cli.from_operation import (
-    OperationView,
     call_operation,
     print_document,
+    view_of,
 )
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
@@ -32,54 +33,19 @@ from gaia_email.interfaces.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIST_VIEW = OperationView(
-    columns=("id", "name", "status", "version", "account", "updated_at"),
-    rows=lambda document: document["automations"],
-    card="automations_card.print_list",
-)
-ONE_VIEW = OperationView(
-    columns=("id", "name", "status", "version", "account", "updated_at"),
-    rows=lambda document: [document["automation"]],
-    card="automations_card.print_one",
-)
-ACTIONS_VIEW = OperationView(
-    columns=("name", "side_effects", "description"),
-    rows=lambda document: document["actions"],
-    card="automations_card.print_actions",
-)
-CHECK_VIEW = OperationView(
-    columns=("pointer", "message"),
-    rows=lambda document: [*document["errors"], *document["warnings"]],
-    card="automations_card.print_check",
-    code=lambda document: 0 if document["is_valid"] else 1,
-)
-RUN_VIEW = OperationView(
-    columns=("step_id", "action", "state", "why"),
-    rows=lambda document: document["steps"],
-    card="automations_card.print_run",
-    code=lambda document: {"failed": 1, "timed_out": 1, "cancelled": 5, "waiting": 3}.get(
-        document["run"]["status"], 0
-    ),
-)
-HISTORY_VIEW = OperationView(columns=RUN_VIEW.columns, rows=RUN_VIEW.rows, card=RUN_VIEW.card)
-RUNS_VIEW = OperationView(
-    columns=("id", "automation", "status", "created_at", "why", "error"),
-    rows=lambda document: document["runs"],
-    card="automations_card.print_runs",
-)
-TEST_VIEW = OperationView(
-    columns=("at", "trigger", "about", "error"),
-    rows=lambda document: document["firings"],
-    card="automations_card.print_test",
-)
-TOKEN_VIEW = OperationView(columns=("path", "token"), card="automations_card.print_token")
-REMOVED_VIEW = OperationView(columns=("automation_id", "name"), card="automations_card.print_removed")
-FILES_VIEW = OperationView(
-    columns=("id", "name", "kind", "bytes", "visibility", "run_id", "created_at", "expires_at"),
-    rows=lambda document: document["files"],
-    card="automation_files_card.print_files",
-)
-LINK_VIEW = OperationView(columns=("path", "expires_at"), card="automation_files_card.print_link")
+RUN_CODES = {"failed": 1, "timed_out": 1, "cancelled": 5, "waiting": 3}
+
+
+def _check_code(document: Mapping[str, Any]) -> int:
+    return 0 if document["is_valid"] else 1
+
+
+def _run_code(document: Mapping[str, Any]) -> int:
+    return RUN_CODES.get(document["run"]["status"], 0)
+
+
+CHECK_VIEW = replace(view_of(operations.check_automation), code=_check_code)
+RUN_VIEW = replace(view_of(operations.automation_run), code=_run_code)
 
 FILE = click.argument(
     "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
@@ -124,15 +90,16 @@ def add(
     definition = definition_in(file)
     read = call_operation(app, operations.check_automation, {"definition": definition}).document
     if not read["is_valid"]:
-        from gaia_email.interfaces.cli.automations_card import error_lines
+        from gaia_email.app.documents.layouts.automations import ERRORS
+        from gaia_email.app.documents.layouts.filled_card import fill_layout
 
-        raise click.ClickException("\n".join(error_lines(read)))
+        raise click.ClickException("\n".join(fill_layout(ERRORS, read).text_lines()))
     show_before_saving(read, flows)
     asked = {"definition": definition, "flows": flows, "replaces": replaces}
     answer = call_operation(
         app, operations.add_automation, asked, named, asks=f"Save the automation {read['name']!r}"
     )
-    return print_document(answer, ONE_VIEW, *out)
+    return print_document(answer, view_of(operations.add_automation), *out)
 
 
 for one in AUTHORING_COMMANDS:

@@ -397,9 +397,11 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
 
     now_connected(app, account.address)
     if is_terminal() and sys.stdin.isatty():
+        from gaia_email.app.documents.layouts.filled_card import fill_layout
+        from gaia_email.app.documents.layouts.mail import HABITS
         from gaia_email.app.services.habits import read_habits
         from gaia_email.document import json_of
-        from gaia_email.interfaces.cli.habits_card import print_habits
+        from gaia_email.interfaces.cli.document_card import print_filled
         from gaia_email_registry.errors import MailError
 
         note(
@@ -407,7 +409,7 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
         )
         try:
             source = NamedSource(account=account.id, maildir=None).chosen(app)
-            print_habits(json_of(read_habits(app, source)))
+            print_filled(fill_layout(HABITS, json_of(read_habits(app, source))))
             _ask_aliases(app, account, source, aliases)
         except (KeyboardInterrupt, click.Abort):
             note("left for later.")

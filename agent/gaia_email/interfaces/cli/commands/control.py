@@ -8,12 +8,14 @@ from typing import Any
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts import control as cards
 from gaia_email.app.operations import control as operations
 from gaia_email.interfaces.cli.from_operation import (
     OperationView,
     call_operation,
     operation_parameters,
     print_document,
+    view_of,
 )
 from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
 
@@ -23,33 +25,21 @@ LOOK_S = 0.5
 AGENTS_VIEW = OperationView(
     columns=("id", "name", "actions", "account", "granted_at"),
     rows=lambda document: [{**one, "actions": " ".join(one["actions"])} for one in document["agents"]],
-    card="control_card.print_agents",
+    layout=cards.AGENTS,
 )
-GRANT_VIEW = OperationView(columns=("agent_id", "key"), card="control_card.print_grant")
-REVOKED_VIEW = OperationView(columns=("agent_id",), card="control_card.print_revoked")
 CONVERSATIONS_VIEW = OperationView(
     columns=lambda document: (
         ("id", "at", "actor", "body") if document["messages"] else ("id", "kind", "title")
     ),
     rows=lambda document: document["messages"] or document["conversations"],
-    card="control_card.print_conversations",
+    layout=cards.CONVERSATIONS,
 )
 FLIGHT_CODES = {"failed": 1, "cancelled": 5, "waiting": 3}
-FLIGHTS_VIEW = OperationView(
-    columns=("id", "requester", "state", "started_at", "summary", "error"),
-    rows=lambda document: document["flights"],
-    card="control_card.print_flights",
-)
 INVOKED_VIEW = OperationView(
     columns=("id", "state", "summary", "output", "error"),
     rows=lambda document: document["flights"],
-    card="control_card.print_flight",
+    layout=cards.FLIGHT,
     code=lambda document: FLIGHT_CODES.get(document["flights"][0]["state"], 0),
-)
-TAIL_VIEW = OperationView(
-    columns=("seq", "at", "kind", "actor", "about"),
-    rows=lambda document: document["events"],
-    card="control_card.print_events",
 )
 
 
@@ -67,14 +57,15 @@ def command() -> None:
 @pass_app
 def tail(app: App, /, out: OutputChoice, follow: bool, **asked: Any) -> int:
     """Events of the protocol, oldest first: the last ones, or those after a number."""
+    view = view_of(operations.control_tail)
     answer = call_operation(app, operations.control_tail, asked)
-    code = print_document(answer, TAIL_VIEW, *out)
+    code = print_document(answer, view, *out)
     while follow:
         time.sleep(LOOK_S)
         after = {**asked, "after": answer.document["reached"]}
         answer = call_operation(app, operations.control_tail, after)
         if answer.document["events"]:
-            code = print_document(answer, TAIL_VIEW, *out)
+            code = print_document(answer, view, *out)
     return code
 
 

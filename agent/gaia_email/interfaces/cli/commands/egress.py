@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts.state import EGRESS
 from gaia_email.app.operations.state import egress
 from gaia_email.interfaces.cli.from_operation import OperationView, operation_command, with_commands_below
 from gaia_email.interfaces.cli.options import pass_app
@@ -37,7 +38,7 @@ command = with_commands_below(
         tool server of yours), database (a PostgreSQL server of yours), lookup (the servers of an address), check
         (doctor), agent (gaia email serve). Kept for 90 days, on this machine; no mail is in it.
         """,
-        OperationView(columns=_columns, rows=_rows, card="egress_card.print_egress"),
+        OperationView(columns=_columns, rows=_rows, layout=EGRESS),
     )
 )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.app import App
+from gaia_email.app.documents.layouts.mail import FOLLOWUP, FOLLOWUPS
 from gaia_email.app.operations.day import decide_followup, followups
 from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
 from gaia_email.interfaces.cli.options import (
@@ -38,9 +39,10 @@ LISTED = OperationView(
     columns=COLUMNS,
     rows=lambda document: document["followups"],
     notes=limits,
-    card="followups_card.print_followups",
+    noted=("jsonl", "json", "tsv", "card"),
+    layout=FOLLOWUPS,
 )
-SAID = OperationView(columns=(*COLUMNS, "said"), card="followups_card.print_said")
+SAID = OperationView(columns=(*COLUMNS, "said"), layout=FOLLOWUP)
 
 
 @click.command(name="followups")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 
@@ -13,10 +12,9 @@ from gaia_email.app.operations import state
 from gaia_email.app.operations.deciding import forget_lesson
 from gaia_email.interfaces.cli.from_operation import (
     INTERFACE,
-    OperationAnswer,
-    OperationView,
     call_operation,
     print_document,
+    view_of,
 )
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
@@ -27,7 +25,6 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email_registry.errors import BadArgument
-from gaia_mail.printable import visible
 
 
 @click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
@@ -40,26 +37,9 @@ def command(app: App, context: click.Context, as_json: bool) -> None:
     `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
     """
     if context.invoked_subcommand is None:
-        print_document(call_operation(app, state.lessons, {}), _VIEW, "json" if as_json else "card")
-
-
-_VIEW = OperationView(columns=(), card="commands.lessons.print_lessons")
-
-
-def print_lessons(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """A line each, with what takes one back."""
-    from gaia_email.triage.learn.owner_actions import WORDS
-
-    lessons, deeds = document["lessons"], {str(deed): words for deed, words in WORDS.items()}
-    for one in lessons:
-        moved = f"stays {one['bucket']}" if one["was"] == one["bucket"] else f"{one['was']} → {one['bucket']}"
-        because = f"  ({words})" if (words := deeds.get(one["deed"] or "")) else ""
-        click.echo(visible(f"{one['number']:>5}  {moved}  {one['sender']}{because}"))
-    note(
-        "gaia email lessons forget N takes one back."
-        if lessons
-        else "nothing was taught yet. next: gaia email teach"
-    )
+        print_document(
+            call_operation(app, state.lessons, {}), view_of(state.lessons), "json" if as_json else "card"
+        )
 
 
 @command.command(name="forget")

@@ -29,9 +29,21 @@ def command(context: click.Context) -> None:
 @pass_app
 def list_models(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The servers found, their models, where each runs, and what is missing."""
-    from gaia_email.interfaces.cli.models_view import print_models
+    from gaia_email.app.documents.layouts.state import MODELS
+    from gaia_email.app.services.models import describe_models
+    from gaia_email.document import answer_of
+    from gaia_email.interfaces.cli.from_operation import OperationAnswer, OperationView, print_document
+    from gaia_email.models.choosing import look
 
-    print_models(app, chosen_format(as_json, as_jsonl, fields), field_list(fields))
+    found = run(look(app.environ))
+    view = OperationView(
+        columns=("server", "place", "model", "where", "chosen_for", "trusted", "why"),
+        rows=lambda document: document["models"],
+        notes=lambda document: [f"{what} {command}".strip() for what, command in found.missing],
+        layout=MODELS,
+    )
+    answer = OperationAnswer(document=answer_of(describe_models(found)))
+    print_document(answer, view, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="use")

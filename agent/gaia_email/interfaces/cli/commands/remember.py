@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import click
 
 from gaia_email.app import App
 from gaia_email.app.operations import deciding
 from gaia_email.app.operations.state import remembered
-from gaia_email.interfaces.cli.from_operation import (
-    OperationAnswer,
-    OperationView,
-    call_operation,
-    print_document,
-)
+from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
 from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
-from gaia_email.interfaces.cli.output import note
-from gaia_mail.printable import visible
-
-_VIEW = OperationView(
-    columns=("n", "text", "said_in"),
-    rows=lambda document: document["sentences"],
-    card="commands.remember.print_sentences",
-)
 
 
 @click.command(name="remember")
@@ -57,12 +41,4 @@ def command(
         answer = call_operation(app, deciding.remember, {"text": text})
     else:
         answer = call_operation(app, remembered, {})
-    print_document(answer, _VIEW, *out)
-
-
-def print_sentences(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """A line each, with its number."""
-    for row in document["sentences"]:
-        click.echo(f"{row['n']:>3}  {visible(row['text'])}  (said in {row['said_in']})")
-    if not document["sentences"]:
-        note('nothing is remembered; gaia email remember "I sign with A." changes that.')
+    print_document(answer, view_of(remembered), *out)

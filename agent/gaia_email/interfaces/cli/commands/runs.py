@@ -8,9 +8,9 @@ from gaia_email.app import App
 from gaia_email.app.operations.deciding import cancel_run
 from gaia_email.app.operations.state import runs
 from gaia_email.interfaces.cli.from_operation import (
-    OperationView,
     call_operation,
     operation_command,
+    view_of,
     with_commands_below,
 )
 from gaia_email.interfaces.cli.options import pass_asking_app
@@ -22,21 +22,7 @@ command = with_commands_below(
 
     States: queued, running, completed, failed, cancelled (by you, a stop, a pause or quiet hours).
     """,
-        OperationView(
-            columns=(
-                "id",
-                "kind",
-                "mailbox",
-                "state",
-                "started_at",
-                "messages",
-                "actions",
-                "asked",
-                "reason",
-            ),
-            rows=lambda document: document["runs"],
-            card="run_printing.print_runs",
-        ),
+        view_of(runs),
     )
 )
 

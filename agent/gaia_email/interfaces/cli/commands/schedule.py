@@ -7,7 +7,7 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.deciding import add_schedule, remove_schedule
 from gaia_email.app.operations.state import schedules
-from gaia_email.interfaces.cli.from_operation import OperationView, call_operation, print_document
+from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
     NamedSource,
@@ -18,12 +18,6 @@ from gaia_email.interfaces.cli.options import (
 )
 from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.kinds import job_kind, kind_names
-
-_VIEW = OperationView(
-    columns=("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at"),
-    rows=lambda document: document["schedules"],
-    card="run_printing.print_schedules",
-)
 
 SCHEDULED = kind_names(scheduled=True)
 TITLES = " or ".join(job_kind(name).title for name in SCHEDULED)
@@ -80,7 +74,9 @@ def add(
     is_first = job_kind(kind).needs_yes and not has_acted(app, source)
     asks = "Let triages act on this mailbox by the clock" if is_first else None
     wanted = {**asked, "kind": kind, "zone": zone or this_zone(app.environ)}
-    print_document(call_operation(app, add_schedule, wanted, asks=asks, source=source), _VIEW, *out)
+    print_document(
+        call_operation(app, add_schedule, wanted, asks=asks, source=source), view_of(schedules), *out
+    )
     note(f"gaia email worker runs it. {why_held(app.environ)}".rstrip())
 
 
@@ -91,7 +87,7 @@ def list_all(app: App, out: OutputChoice) -> None:
     """What is run by the clock."""
     from gaia_email.app.services.switches import why_held
 
-    print_document(call_operation(app, schedules, {}), _VIEW, *out)
+    print_document(call_operation(app, schedules, {}), view_of(schedules), *out)
     if reason := why_held(app.environ):
         note(reason)
 
