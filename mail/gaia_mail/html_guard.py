@@ -1,4 +1,4 @@
-"""Limits hostile markup that costs a parser quadratic time or memory. Entry: `bounded`.
+"""Limits hostile markup that costs a parser quadratic time or memory. Entry: `bound_html`.
 
 For each new element, an HTML parser does work in proportion to the open elements, to the attributes the tag already
 has, and, in a new paragraph, to the unclosed formatting elements (https://html.spec.whatwg.org/multipage/parsing.html,
@@ -55,7 +55,7 @@ _ATTRIBUTE = lazy_pattern(
 _COMMENT_END = lazy_pattern(r"--!?>")
 
 
-def bounded(html: str) -> tuple[str, tuple[str, ...]]:
+def bound_html(html: str) -> tuple[str, tuple[str, ...]]:
     """Return markup that is safe to parse, and a description of each removal (none for ordinary mail)."""
     if len(html) <= SMALL_CHARS and html.count("<") <= SMALL_TAGS:
         return html, ()

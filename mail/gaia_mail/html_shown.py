@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gaia_mail.html_guard import bounded
+from gaia_mail.html_guard import bound_html
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 
@@ -121,7 +121,7 @@ def html_shown(html: str) -> HtmlShown:
     Markup that would cost a parser too much, or whose end a parser drops, is returned verbatim.
     """
     html = html.encode("utf-8", "replace").decode()
-    markup, defects = bounded(html)
+    markup, defects = bound_html(html)
     reading = _parse(markup) if markup == html else _Reading()
     if not reading.ended:
         return HtmlShown(words="", text=html, targets=(), hidden=defects or (UNFINISHED,))
@@ -135,7 +135,7 @@ def html_shown(html: str) -> HtmlShown:
 
 def visible_text(html: str) -> str:
     """Return the visible text, one line per block, even of broken or shortened markup; never raises."""
-    markup, _ = bounded(html.encode("utf-8", "replace").decode())
+    markup, _ = bound_html(html.encode("utf-8", "replace").decode())
     return _lines("".join(_parse(markup).words))
 
 

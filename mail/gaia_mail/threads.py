@@ -144,7 +144,7 @@ class ThreadIndex:
             list(dict.fromkeys(people)),
         )
 
-    def packed(self, ordinal: int) -> bytes:
+    def pack(self, ordinal: int) -> bytes:
         """Serialize one message for `add_packed`."""
         chain = [self._ids.hashes[number] for number in self._chain(ordinal)]
         people = self._people_of(ordinal)
@@ -160,10 +160,10 @@ class ThreadIndex:
         return head + struct.pack(f"<{len(chain) + len(people)}Q", *chain, *people)
 
     def add_packed(self, packed: bytes) -> int:
-        """Add a message serialized by `packed`, and return its ordinal.
+        """Add a message serialized by `pack`, and return its ordinal.
 
         Raises:
-            ValueError: The bytes do not come from `packed`.
+            ValueError: The bytes do not come from `pack`.
         """
         try:
             own, subject, claim, sender, date, says, count = _PACKED.unpack_from(packed)

@@ -79,9 +79,9 @@ class DecodedHeaders(Headers):
         found = Headers.get_all(self, name)
         return tuple(map(decode_words, found)) if found else found
 
-    def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def group_by_name(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield each lower-case name with all its values, decoded on demand."""
-        return ((name, tuple(map(decode_words, values))) for name, values in Headers.grouped(self))
+        return ((name, tuple(map(decode_words, values))) for name, values in Headers.group_by_name(self))
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """Return all fields, decoded: original case, original order."""

@@ -60,7 +60,7 @@ class Headers(Mapping[str, str]):
         size = len(wanted)
         return tuple([v for given, v in self._fields if len(given) == size and given.lower() == wanted])
 
-    def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def group_by_name(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield each lower-case name with all its values, in order of first appearance: `get_all` for every name."""
         groups: dict[str, list[str]] = {}
         for name, value in self._fields:

@@ -209,7 +209,7 @@ class MailIndex:
         ids = dict.fromkeys(event.id for event in events) if self._built else self.entries
         kept = [self.entries[id_] for id_ in ids if id_ in self.entries]
         store.save(
-            [(one, self._named[one.ordinal], self._threads.packed(one.ordinal)) for one in kept],
+            [(one, self._named[one.ordinal], self._threads.pack(one.ordinal)) for one in kept],
             [id_ for id_ in ids if id_ not in self.entries],
             [(f"{before:032x}", event) for event in events] if self._built else None,
         )

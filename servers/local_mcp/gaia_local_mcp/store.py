@@ -50,7 +50,7 @@ class StoredIndex:
     """An index as it was stored.
 
     Attributes:
-        messages: Each message, its thread, and its `ThreadIndex.packed`; `ordinal` is not valid.
+        messages: Each message, its thread, and its `ThreadIndex.pack`; `ordinal` is not valid.
         events: The last events in order, each with the state of the mailbox before it.
     """
 

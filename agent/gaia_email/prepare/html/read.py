@@ -13,7 +13,7 @@ from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, hide
 from gaia_email.prepare.html.walk import MAX_NODES, Walk
 from gaia_email.prepare.model import JsonValue
-from gaia_mail.html_guard import bounded
+from gaia_mail.html_guard import bound_html
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -65,7 +65,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
 def _parse(html: str) -> tuple[HtmlFindings, tuple[str, ...]]:
     from selectolax.lexbor import LexborHTMLParser
 
-    html, defects = bounded(html)
+    html, defects = bound_html(html)
     tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
     root = tree.root
     document = None if root is None else root.parent

@@ -173,7 +173,7 @@ def _headers(message: ParsedMessage) -> dict[str, list[str]]:
     """Return the headers by name, as many as fit."""
     headers: dict[str, list[str]] = {}
     left = MOST_OF_ONE // 2
-    for name, values in message.headers.grouped():
+    for name, values in message.headers.group_by_name():
         left -= len(name) + sum(map(len, values))
         if left < 0:
             break
