@@ -1,14 +1,14 @@
-"""The question whether one exact call may be made, and its answer. Entries: `Approvals`, `ApprovalStore`.
+"""Questions about one exact call, and their answers. Entries: `Approvals`, `ApprovalStore`.
 
 ```
 open ─▶ granted ─▶ used
   ├───▶ refused
   └───▶ expired   (from granted too)
 ```
-Mail servers and the gate of the agent ask it alike: it is put up, answered once by a person, and a yes lets exactly
-that call pass, once and in time. `ApprovalStore` has these rules for any table that keeps such questions. `Approvals`
-is the one of the servers: a small SQLite file that only its owner may read, shared by every server and by the agent,
-which `gaia email review` or a server's own page answers. The gate's is in the agent's ledger.
+Mail servers and the agent's gate share these rules: a question is answered once by the user, and an approval lets
+exactly that call through, once and in time. `ApprovalStore` applies them to any table of questions. `Approvals` is
+the servers' store: a small SQLite file readable only by its owner, shared by all servers and the agent, and answered
+by `gaia email review` or a server's own page. The gate's questions are in the agent's ledger.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from gaia_email_registry.origin import RequestOrigin, origin_from_text
 from gaia_email_registry.small_database import SmallDatabase
 
 OPEN_S = 24 * 3600.0
-"""Seconds that a question without a time of its own waits for its answer."""
+"""Seconds that a question without its own expiry waits for an answer."""
 
 GRANTED_S = 15 * 60.0
-"""Seconds after a yes in which the call of such a question may be made, and for which a no is remembered."""
+"""Seconds after an approval during which the call may be made, and during which a refusal is remembered."""
 
 SKEW_S = 60.0
-"""Seconds a clock may go backwards before a question counts as run out: its time cannot be told any more."""
+"""Seconds the clock may go backwards before a question counts as expired, because its age is unknown."""
 
 MAX_OPEN = 100
-"""Questions of one server and account that wait at once. One more is refused: no caller can fill the disk, and none
-that asks without end can push out what the user was asked before."""
+"""Maximum number of questions that one server may have open per account.
+
+Further ones are refused, so that no caller can fill the disk or push out earlier questions.
+"""
 
 MAX_SHOWN = 700_000
-"""Characters kept of what was shown; the rest is counted below them."""
+"""Maximum characters stored of the shown text; the rest is counted below them."""
 
 ApprovalState = Literal["open", "granted", "refused", "used", "expired"]
 
@@ -54,17 +56,18 @@ _STATES: Mapping[str, ApprovalState] = {state: state for state in get_args(Appro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRequest:
-    """What a person is asked: one exact call, and what they are shown of it.
+    """A question to the user: one exact call, and what is shown of it.
 
     Attributes:
-        call: Digest of the call; of a server's call, of the server's name too.
-        shown_digest: Digest of everything the answer is about, beyond what fits into `shown`; empty if `fields` has it.
-        server: The program that asks, for example `gaia-imap-mcp`; empty for the gate of the agent.
-        shown: A server's question as text. It holds untrusted text, so an interface escapes it, as it does `fields`.
+        call: Digest of the call; for a server's call, also of the server's name.
+        shown_digest: Digest of everything the answer covers, beyond what fits into `shown`; empty if `fields` has it.
+        server: The program that asks, for example `gaia-imap-mcp`; empty for the agent's gate.
+        shown: A server's question as text. Like `fields`, it contains untrusted text that interfaces escape.
         fields: The gate's question by the fields of `gaia_email.policy.question.CallQuestion`.
-        arguments: The gate's call, which is made from here after a yes; a server's client brings its call again.
-        run_id: The run that makes the call itself after a yes.
-        expires_at: Epoch seconds until which the question and a yes are good; None for `OPEN_S` and `GRANTED_S`.
+        arguments: The gate's call, to be made after an approval; a server's client repeats its call instead.
+        run_id: The run that makes the call itself after an approval.
+        expires_at: Epoch seconds until which the question and an approval are valid; None for `OPEN_S` and
+            `GRANTED_S`.
     """
 
     call: str
@@ -82,7 +85,7 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """A question and what became of it; `answered_by` is the interface. Times are epoch seconds."""
+    """A question and its outcome; `answered_by` is the interface. Times are epoch seconds."""
 
     approval_id: str
     asked: ApprovalRequest
@@ -99,10 +102,10 @@ class Approval:
 
     @property
     def call(self) -> ToolCall:
-        """The gate's call that it is about.
+        """The gate's call that the question is about.
 
         Raises:
-            BadArgument: It is not as it was kept.
+            BadArgument: The stored call was altered.
         """
         asked = self.asked
         call = ToolCall.kept(asked.account, asked.tool, asked.arguments, asked.fields.get("risk"))
@@ -111,7 +114,7 @@ class Approval:
         return call
 
     def is_over(self, now: float) -> bool:
-        """True if its time is over, or cannot be told since the clock was set back."""
+        """Return True if it has expired, or its age is unknown because the clock was set back."""
         since, until = self.created_at, self.expires_at
         if self.asked.expires_at is None and self.answered_at is not None:
             since, until = self.answered_at, self.answered_at + GRANTED_S
@@ -119,20 +122,20 @@ class Approval:
 
 
 class StatementResult(Protocol):
-    """What a statement found."""
+    """The result of a statement."""
 
     def fetchall(self) -> Sequence[Any]:
-        """The rows."""
+        """Return the rows."""
         ...
 
 
 Execute: TypeAlias = Callable[[str, Mapping[str, object]], StatementResult]
-"""Runs one statement of SQL with named parameters."""
+"""Executes one SQL statement with named parameters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalTable:
-    """A table of questions, and the columns of those fields that it has."""
+    """A table of questions, with its columns by field."""
 
     name: str
     columns: Mapping[str, str]
@@ -141,13 +144,13 @@ class ApprovalTable:
 class ApprovalStore:
     """The questions of one table, and all rules about them.
 
-    Each change is one transaction and answers whether it took place: of two programs that answer or use a question one
-    comes first and the other is told so.
+    Each change is one transaction and returns True if it took place: if two programs answer or use a question, only
+    the first succeeds.
 
     Args:
-        table: Where they are kept.
+        table: The table.
         transaction: Opens a transaction; True for one that may write.
-        clock: Epoch seconds.
+        clock: Returns epoch seconds.
     """
 
     def __init__(
@@ -161,22 +164,22 @@ class ApprovalStore:
         self._clock = clock
 
     def put(self, asked: ApprovalRequest, *, approval_id: str) -> Approval:
-        """Put a question of its own, whatever else waits."""
+        """Store a new question, regardless of others that wait."""
         with self._transaction(True) as execute:
             return self._put(execute, asked, approval_id)
 
     def ask(self, asked: ApprovalRequest) -> Approval:
-        """Put the question of a caller that comes again: one that waits for the same call, shown the same, is that one.
+        """Ask on behalf of a caller that repeats its calls: an open question for the same call and text is reused.
 
         Raises:
-            NeedsApproval: As many as may wait do.
+            NeedsApproval: `MAX_OPEN` questions are already waiting.
         """
         with self._transaction(True) as execute:
             now = self._clock()
             for one in self._find(execute, state="open", call=asked.call):
                 if one.asked.shown_digest == asked.shown_digest and not one.is_over(now):
                     return one
-                # What the same call would have done before is no question any more.
+                # The effect of the same call has changed, so the earlier question is obsolete.
                 self._move(execute, one, "expired")
             waiting = self._find(execute, state="open", account=asked.account)
             if sum(one.asked.server == asked.server and not one.is_over(now) for one in waiting) >= MAX_OPEN:
@@ -187,19 +190,19 @@ class ApprovalStore:
             return self._put(execute, asked, str(uuid.uuid4()))
 
     def waiting(self, *, run_id: str | None = None) -> list[Approval]:
-        """Those that wait for an answer, oldest first; only a run's if it is given. Nothing is written."""
+        """Return the questions that wait for an answer (of one run), oldest first, without writing."""
         now = self._clock()
         with self._transaction(False) as execute:
             found = self._find(execute, state="open")
         return [one for one in found if not one.is_over(now) and run_id in (None, one.asked.run_id)]
 
     def get(self, approval_id: str) -> Approval | None:
-        """The question as it is now; None if there is none."""
+        """Return the current state of a question, or None."""
         with self._transaction(False) as execute:
             return next(iter(self._find(execute, approval_id=approval_id)), None)
 
     def starting_with(self, beginning: str) -> list[Approval]:
-        """Questions in any state whose id begins so; three at most."""
+        """Return up to three questions in any state whose ID has this prefix."""
         if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
             return []
         with self._transaction(False) as execute:
@@ -209,13 +212,13 @@ class ApprovalStore:
             )
 
     def of_run(self, run_id: str, call: str) -> Approval | None:
-        """The newest question that a run asked about that call and that no call has used up."""
+        """Return the newest unused question of a run about this call, or None."""
         with self._transaction(False) as execute:
             found = [one for one in self._find(execute, run_id=run_id, call=call) if one.state != "used"]
         return found[-1] if found else None
 
     def answer(self, approval_id: str, decision: ApprovalDecision, *, by: str) -> bool:
-        """A person's answer to a question that waits; False if it was answered or has expired."""
+        """Answer an open question. Returns False if it was already answered or has expired."""
         with self._transaction(True) as execute:
             now = self._clock()
             found = self._find(execute, approval_id=approval_id, state="open")
@@ -223,9 +226,9 @@ class ApprovalStore:
             return bool(good) and self._move(execute, good[0], decision, answered_at=now, answered_by=by)
 
     def take(self, call: str, shown_digest: str = "", *, approval_id: str = "") -> bool:
-        """Use the yes that was given to that call as it was shown, once and in time; with an id, only that yes.
+        """Use an approval of this call as it was shown, once and in time; if an ID is given, only that approval.
 
-        Without what was shown and without an id there is no yes to use.
+        Returns False if there is no such approval. Without a digest and an ID, there is none.
         """
         if not (shown_digest or approval_id):
             return False
@@ -243,22 +246,22 @@ class ApprovalStore:
             )
 
     def refused(self, call: str, shown_digest: str) -> Approval | None:
-        """The newest no to that call within the last `GRANTED_S`; None if nobody said no."""
+        """Return the newest refusal of this call as shown within the last `GRANTED_S`, or None."""
         found = [one for one in self._refusals(call) if one.asked.shown_digest == shown_digest]
         return max(found, key=lambda one: one.answered_at or 0.0, default=None)
 
     def said_no(self, call: str) -> bool:
-        """True if somebody said no to that call, however it was shown, within the last `GRANTED_S`."""
+        """Return True if this call, however it was shown, was refused within the last `GRANTED_S`."""
         return bool(self._refusals(call))
 
     def withdraw(self, call: str) -> None:
-        """Close the questions about a call that nobody waits for any more; an answer to one would come too late."""
+        """Close the questions about a call that no caller waits for any more, since an answer would be too late."""
         with self._transaction(True) as execute:
             for one in self._unfinished(execute, call=call):
                 self._move(execute, one, "expired")
 
     def expire(self, *, everything: bool = False) -> list[str]:
-        """Close what has run out, or all that is open or granted; the ids."""
+        """Close expired questions, or all that are open or granted. Returns their IDs."""
         with self._transaction(True) as execute:
             return self._expire(execute, everything=everything)
 
@@ -301,7 +304,7 @@ class ApprovalStore:
         return next(iter(self._find(execute, approval_id=approval_id)))
 
     def _move(self, execute: Execute, one: Approval, state: ApprovalState, **values: object) -> bool:
-        """Change the state of a question if it is still the one that was found."""
+        """Change a question's state if it is still in the state that was read."""
         columns = self._table.columns
         known = {name: value for name, value in values.items() if name in columns}
         also = "".join(f", {columns[name]} = :{name}" for name in known)
@@ -314,7 +317,7 @@ class ApprovalStore:
         return bool(changed.fetchall())
 
     def _find(self, execute: Execute, **values: object) -> list[Approval]:
-        """Those whose fields have these values, oldest first."""
+        """Return the questions with these field values, oldest first."""
         columns = self._table.columns
         where = " AND ".join(f"{columns[name]} = :{name}" for name in values)
         return self._select(execute, where, values)
@@ -335,8 +338,8 @@ class AskerApprovals(ApprovalStore):
     """The questions that one asker puts to the gate.
 
     Attributes:
-        origin: The asker and its interface, kept with every question.
-        run_id: The run that makes the calls itself after a yes.
+        origin: The asker and its interface, stored with every question.
+        run_id: The run that makes the calls itself after an approval.
     """
 
     def __init__(
@@ -418,15 +421,15 @@ CREATE TABLE IF NOT EXISTS approvals (
 )
 """
 _ADDED = {"approvals": {"origin": "TEXT NOT NULL DEFAULT ''"}}
-"""Columns that files of an earlier version lack."""
+"""Columns missing in files of earlier versions."""
 
 
 class Approvals(ApprovalStore):
     """The questions of all servers of this user. Every method raises `ProviderError` if the file cannot be used.
 
     Args:
-        path: The file; None keeps them in memory, for a server that has no home.
-        clock: Epoch seconds.
+        path: The file; None stores them in memory, for a server without a home directory.
+        clock: Returns epoch seconds.
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
@@ -435,12 +438,12 @@ class Approvals(ApprovalStore):
         self._database = SmallDatabase(path, (_TABLE,), _ADDED)
 
     def close(self) -> None:
-        """Forget what is kept in memory; a file stays."""
+        """Discard questions stored in memory; a file stays."""
         self._database.close()
 
     @contextmanager
     def _in_file(self, write: bool) -> Generator[Execute, None, None]:
-        """A transaction; one that may write closes what has run out first, and forgets what ended long ago."""
+        """Open a transaction; one that may write first closes expired questions and deletes old ones."""
         database = self._database
         with _usable(), database.transaction(write=True) if write else database.reading() as db:
             if write:
@@ -464,7 +467,7 @@ def _usable() -> Generator[None, None, None]:
 
 
 def _unusable(reason: str, code: int) -> ProviderError:
-    """The sentence for a file that cannot be used; `code` is SQLite's primary result code."""
+    """Return the error for an unusable file; `code` is SQLite's primary result code."""
     what = "The questions of mail servers cannot be used"
     match code:
         case sqlite3.SQLITE_FULL:

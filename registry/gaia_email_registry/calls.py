@@ -1,7 +1,8 @@
 """One exact tool call, as gate and servers fingerprint it. Entries: `ToolCall.of`, `ToolCall.of_server`, `call_digest`.
 
-Arguments are read as a server reads them before anything is decided: synonyms get their own name, texts become
-lists, what is not given gets its default. So no other spelling of a call has another risk or another fingerprint.
+Arguments are parsed as a server parses them before anything is decided: synonyms get their canonical name, single
+texts become lists, and missing arguments get their default. So no other spelling of a call has another risk or
+another fingerprint.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
 RISK_TIERS: tuple[RiskTier, ...] = get_args(RiskTier)
 
 _TOKEN = "confirm"
-"""The argument that carries a server's own confirmation; never part of a call, and never taken from a caller."""
+"""The argument for a server's own confirmation; never part of a call, and never accepted from a caller."""
 
 
 def call_digest(*parts: object) -> str:
-    """SHA-256 of the canonical JSON of `parts`, in hexadecimal."""
+    """Return the SHA-256 of the canonical JSON of `parts`, in hexadecimal."""
     return _sha256(canonical(parts))
 
 
 def canonical(value: object) -> str:
-    """Canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text."""
+    """Return canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
@@ -40,36 +41,36 @@ def _sha256(text: str) -> str:
 
 
 def texts(value: object) -> list[str]:
-    """The strings of an argument that is a list of them; none of anything else."""
+    """Return the strings in a list argument; empty for any other type."""
     if not isinstance(value, (list, tuple)):
         return []
     return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]
 
 
 def message_of(arguments: Mapping[str, object]) -> str | None:
-    """The one message that a call is about, by its arguments; None where it is about none, or many."""
+    """Return the single message ID in a call's arguments, or None."""
     named = arguments.get("message_id", arguments.get("messageId"))
     return named if isinstance(named, str) else None
 
 
 def messages_of(arguments: Mapping[str, object]) -> list[str]:
-    """All messages that a call is about, by its arguments."""
+    """Return all message IDs in a call's arguments."""
     one = message_of(arguments)
     return texts(arguments.get("messageIds", arguments.get("ids"))) if one is None else [one]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall:
-    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it.
+    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is its whole state.
 
-    A tool of another MCP server is named `server.tool`, and how dangerous it was taken for stands behind the arguments.
+    A tool of another MCP server is named `server.tool`, and its risk tier follows the arguments.
     """
 
     text: str
 
     @classmethod
     def of(cls, account: str, tool: str, arguments: Mapping[str, object]) -> ToolCall:
-        """The call of `tool` with those arguments.
+        """Return the call of `tool` with these arguments.
 
         Raises:
             BadArgument: There is no such tool, or an argument is missing, wrong, or unknown.
@@ -87,18 +88,18 @@ class ToolCall:
 
     @classmethod
     def of_input(cls, account: str, tool: str, read: ToolInput) -> ToolCall:
-        """The call of `tool` with arguments that were read already."""
+        """Return the call of `tool` with arguments that are already parsed."""
         exact = read.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={_TOKEN})
         return cls(text=canonical([account, tool, exact]))
 
     @classmethod
     def of_server(cls, account: str, name: str, arguments: Mapping[str, object], risk: RiskTier) -> ToolCall:
-        """The call of `server.tool` for an account; the arguments are checked by who knows the tool's schema."""
+        """Return the call of `server.tool` for an account; the caller checks the arguments by the tool's schema."""
         return cls(text=canonical([account, name, dict(arguments), risk]))
 
     @classmethod
     def kept(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:
-        """A call whose parts were kept apart; `risk` counts for a tool of another server only.
+        """Return a call whose parts were stored separately; `risk` is only used for tools of other servers.
 
         Raises:
             BadArgument: As for `of`.
@@ -110,10 +111,10 @@ class ToolCall:
 
     @classmethod
     def parse(cls, text: str) -> ToolCall:
-        """A call from its canonical JSON, checked like a new one.
+        """Parse a call from its canonical JSON, with the checks of a new one.
 
         Raises:
-            BadArgument: It is none.
+            BadArgument: The text is not a stored call, or was altered.
         """
         try:
             account, tool, arguments, *risk = json.loads(text)
@@ -131,7 +132,7 @@ class ToolCall:
 
     @property
     def account(self) -> str:
-        """Whose mailbox it is about, as its server tells it."""
+        """The account, as reported by its server."""
         return self._parts[0]
 
     @property
@@ -141,21 +142,21 @@ class ToolCall:
 
     @property
     def server(self) -> str:
-        """The MCP server whose tool it is; empty for a tool of the mail contract."""
+        """The MCP server of the tool; empty for a tool of the mail contract."""
         return self.tool.partition(".")[0] if self._parts[3] is not None else ""
 
     @property
     def arguments(self) -> dict[str, object]:
-        """What the tool is given, under the names of the wire; a new object each time."""
+        """The arguments under their wire names; a new object each time."""
         arguments: dict[str, object] = json.loads(self.text)[2]
         return arguments
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the canonical JSON, in hexadecimal."""
+        """The SHA-256 of the canonical JSON, in hexadecimal."""
         return _sha256(self.text)
 
     @property
     def risk(self) -> RiskTier:
-        """Its tier: of a tool of the contract by that, where arguments can raise or lower it."""
+        """The risk tier; for tools of the contract, arguments can raise or lower it."""
         return self._parts[3] or effective_risk(self.tool, self._parts[2])

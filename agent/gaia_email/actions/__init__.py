@@ -1,4 +1,4 @@
-"""Changes mailboxes: plan, apply, undo; the only code that calls a write tool.
+"""Changes mailboxes: plan, apply, undo. No other code calls a write tool.
 
 Entry point: `account_session.open_account_session`.
 """

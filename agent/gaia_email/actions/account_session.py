@@ -1,7 +1,7 @@
-"""All that an action needs, opened together: mailbox, writer, gate, ledger. Entry point: `open_account_session`.
+"""Mailbox, writer, gate and ledger, opened together for actions on an account. Entry point: `open_account_session`.
 
-One program at a time acts on an account; the lock goes with the program, however it ends. What an earlier program left
-half done is settled before anything new is begun.
+One program at a time acts on an account; the lock is released when the program ends, even by a crash. Actions left
+unfinished by an earlier program are settled before new ones start.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from gaia_email_registry.servers import ServerSpec
 
 
 class AccountBusy(BadArgument):
-    """Another program is acting on the account; it can be tried again when that has finished."""
+    """Another program is acting on the account; try again when it has finished."""
 
 
 class Brakes(Protocol):
-    """What holds the agent back; each answers a sentence, or nothing where nothing does."""
+    """Checks that restrict the agent; each returns a sentence, or an empty string if nothing applies."""
 
     def held(self) -> str:
-        """Why no new run may start: stopped, paused, quiet hours."""
+        """Return why no new run may start: stopped, paused or quiet hours."""
         ...
 
     def halted(self) -> str:
-        """Why what is under way has to end: stopped. Asked between any two effects."""
+        """Return why a current run must end: stopped. Called between any two effects."""
         ...
 
 
 @dataclass(slots=True, kw_only=True)
 class AccountSession:
-    """One account to act on.
+    """An account to act on.
 
     Attributes:
-        mail: Reads it.
+        mail: Reads the account.
         writer: Changes it, with passes of `gate`.
-        ledger: Where every action is written down before and after.
-        account: The account's address, as its server tells it.
-        origin: The asker and its interface, kept with every question of the gate.
-        actor: The name that the event log has for what acts: `agent` or an interface.
+        ledger: Records every action before and after.
+        account: The account's address, as reported by its server.
+        origin: The asker and its interface, stored with every question of the gate.
+        actor: Name of the acting program in the event log: `agent` or an interface.
         brakes: The user's switches.
-        templates: Answers that the user wrote, by name.
+        templates: The user's answer templates, by name.
     """
 
     mail: MailClient
@@ -75,17 +75,17 @@ class AccountSession:
 
     @property
     def copy(self) -> MailCopy:
-        """The mailbox read through the ledger's copy of it, as it is when that is first asked."""
+        """The mailbox read through the ledger's copy, which is refreshed on first use."""
         return MailCopy(self.mail, self.ledger, account=self.account)
 
     async def labels(self, *, fresh: bool = False) -> dict[str, Label]:
-        """Every label by its name, folded."""
+        """Return every label by its case-folded name."""
         if self._labels is None or fresh:
             self._labels = {label["name"].casefold(): label for label in await self.mail.labels()}
         return self._labels
 
     def note(self, kind: str, payload: Mapping[str, object], *, run_id: str | None = None) -> None:
-        """Add an event of its own transaction."""
+        """Write an event in a transaction of its own."""
         with self.ledger.write() as tx:
             event = NewLedgerEvent(
                 kind=kind, actor=self.actor, account_id=self.account, run_id=run_id, payload=payload
@@ -108,15 +108,15 @@ async def open_account_session(
 
     Args:
         spec: The mail server.
-        ledger: Open, and left open.
+        ledger: An open ledger; it stays open.
         origin: The asker and its interface.
-        prompt: How the user is asked; without one everything that has to be asked is refused.
-        actor: The name that the event log has for what acts; empty for the interface.
-        brakes: The user's switches; None for those in the ledger, as a run of the user's own obeys them.
-        environ: Where `GAIA_HOME` is looked up, for the lock.
+        prompt: Asks the user; without one, every question is refused.
+        actor: Name of the acting program in the event log; empty for the interface.
+        brakes: The user's switches; None for those in the ledger, as for a run that the user starts.
+        environ: Environment with `GAIA_HOME`, for the lock.
 
     Raises:
-        BadArgument: The mailbox can only be read, or another program is acting on it.
+        BadArgument: The mailbox is read-only, or another program is acting on it.
         MailError: The server cannot be reached.
     """
     async with opened(spec) as found:
@@ -137,7 +137,7 @@ def session_of(
     brakes: Brakes | None = None,
     templates: Mapping[str, Template] | None = None,
 ) -> AccountSession:
-    """The session of an opened mailbox."""
+    """Return the session of an opened mailbox."""
     gate = gate_of(ledger, origin=origin, prompt=prompt, actor=actor)
     return AccountSession(
         mail=found.mail,
@@ -153,7 +153,7 @@ def session_of(
 
 
 class LedgerApprovals(AskerApprovals):
-    """The questions that one asker puts to the gate, in the ledger; each change is a transaction of its own."""
+    """The questions of one asker in the ledger; each change is a separate transaction."""
 
     def __init__(self, ledger: Ledger, *, origin: RequestOrigin, run_id: str | None = None) -> None:
         super().__init__(GATE_TABLE, self._in_ledger, ledger.clock, origin=origin, run_id=run_id)
@@ -174,9 +174,9 @@ def gate_of(
     run_id: str | None = None,
     valid_s: float = VALID_S,
 ) -> Gate:
-    """The gate whose questions are kept in the ledger, and whose answers are events.
+    """Return a gate that stores its questions in the ledger and logs answers as events.
 
-    A question with a `run_id` is about a call that its run makes itself, once a person has agreed.
+    A question with a `run_id` is about a call that its run makes itself once the user has agreed.
     """
 
     def heard(event: GateEvent) -> None:
@@ -203,11 +203,11 @@ def gate_of(
 
 @contextmanager
 def locked_account(data: Path, account: str) -> Generator[None, None, None]:
-    """Holds the account's lock below the data directory; the system takes it back from a program that dies.
+    """Hold the account's lock in the data directory; the system releases it if the program dies.
 
     Raises:
-        AccountBusy: Another program has it.
-        ProviderError: The lock file cannot be made.
+        AccountBusy: Another program holds the lock.
+        ProviderError: The lock file cannot be created.
     """
     name = hashlib.sha256(account.encode()).hexdigest()[:16]
     path = data / "email" / "locks" / f"{name}.lock"

@@ -1,7 +1,6 @@
-"""Makes a call that the user agreed to in another interface than the one that asked. Entry point: `make_agreed`.
+"""Makes a call that the user approved in another interface than the one that asked. Entry point: `make_agreed`.
 
-It is written down like everything that is done: what leaves a list or sends mail by the code that always does, any
-other call as itself.
+Unsubscribing and template answers go through their usual code; any other call is recorded as an action of its own.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ WHY = "You agreed to it."
 
 
 async def make_agreed(session: AccountSession, approval: Approval) -> AppliedActions:
-    """Use the yes up, and make exactly the call it is about.
+    """Use up the approval and make exactly the approved call.
 
     Raises:
-        NeedsApproval: It was not given, was used before, has run out, or is about something else by now.
-        BadArgument: What it is about can change unseen, so it cannot be agreed to elsewhere.
-        MailError: The server did not do it, or nobody knows whether it did.
+        NeedsApproval: It was not approved, was used before, has expired, or its subject has changed.
+        BadArgument: Its subject can change unseen, so it cannot be approved in another interface.
+        MailError: The server did not do it, or the outcome is unknown.
     """
     asked = approval.asked
     call = ToolCall.of(asked.account, asked.tool, asked.arguments)
@@ -57,7 +56,7 @@ async def make_agreed(session: AccountSession, approval: Approval) -> AppliedAct
 
 
 async def _about(session: AccountSession, call: ToolCall) -> Summary | None:
-    """The one message a call is about; None where it is about none, or many."""
+    """Return the message a call is about; None if there is none or more than one."""
     named = message_of(call.arguments)
     if named is None:
         return None

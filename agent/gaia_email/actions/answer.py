@@ -1,7 +1,7 @@
-"""An answer from a template to one message, made but not sent. Entry points: `prepare_answer`, `not_again`.
+"""Prepares a template's answer to one message, without sending it. Entry points: `prepare_answer`, `not_again`.
 
-The words are the user's own; what fills their slots was found in the message. Whom it would go to is read from the
-message as the server reads it.
+The text is the user's own; slot values are taken from the message. Recipients are determined as the server determines
+them.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 
 PERIOD_S = 7 * 86_400.0
-"""How long a sender who was answered automatically is not answered so again (RFC 5230's usual week)."""
+"""Seconds during which a sender gets no second automatic answer (RFC 5230's usual week)."""
 
 MAYBE_SENT = "It may have gone out, so it is not sent again."
-"""How the error of an answer ends that counts as one, since nobody knows better."""
+"""End of an answer's error if it counts as sent because the outcome is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateAnswer:
-    """What would be sent, and what policy has to know about it.
+    """An answer and everything that policy needs to judge it.
 
     Attributes:
         summary: The message that is answered.
-        template: What the answer is made of.
-        body: Its text.
-        recipients: Whom it would go to.
-        trigger: What policy looks at in the message.
-        facts: What the gate has to know beyond the call.
+        template: The user's template.
+        body: The text of the answer.
+        recipients: The recipients of the answer.
+        trigger: Properties of the message for the policy.
+        facts: Facts for the gate beyond the call.
     """
 
     summary: Summary
@@ -58,12 +58,12 @@ class TemplateAnswer:
 
     @property
     def call(self) -> ToolCall:
-        """The one call that sends it."""
+        """The call that sends the answer."""
         return reply_automatically(self.summary["account"], self.summary["id"], self.body)
 
     @property
     def payload(self) -> dict[str, object]:
-        """What the ledger keeps of it: all that went out, and to whom."""
+        """The answer as stored in the ledger: everything that is sent, with recipients."""
         return {
             "template": self.template.name,
             "body": self.body,
@@ -86,11 +86,11 @@ async def prepare_answer(
 
     Args:
         session: The account.
-        summary: The message, as it is listed.
-        template: The user's words.
+        summary: The message as listed.
+        template: The user's template.
         cohort: The policy's cohort of the message.
-        owner: The user's addresses, beside the account's.
-        chosen: What the user chose for bounded and sentence slots.
+        owner: The user's addresses in addition to the account's.
+        chosen: The user's choices for bounded and sentence slots.
 
     Raises:
         NotFound: The message is gone.
@@ -133,7 +133,7 @@ async def _read(session: AccountSession, message_id: str) -> ParsedMessage:
 
 
 def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> AnswerRecipient:
-    """Only of the sender is the cohort known; another address in Reply-To has none that could be the same."""
+    """Return a recipient. Only the sender's cohort is known; other addresses in Reply-To get none."""
     return AnswerRecipient(
         address=address,
         cohort=cohort if address.lower() == sender else "",
@@ -142,7 +142,7 @@ def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> A
 
 
 def not_again(session: AccountSession, message_id: str, sender: str) -> str:
-    """Why neither this message nor this sender gets another automatic answer now; empty where they may."""
+    """Return why this message or its sender gets no other automatic answer now; empty if they may."""
     with session.ledger.read() as tx:
         about_it = Selection(account_id=session.account, message_id=message_id, types=(SEND,))
         lately = Selection(account_id=session.account, since=session.ledger.clock() - PERIOD_S, types=(SEND,))
@@ -169,16 +169,16 @@ SLOTS = (
     "order_number",
     "tracking_number",
 )
-"""Every name a literal slot can have; one of which the mail holds nothing stays unfilled, and nothing is sent."""
+"""Names of literal slots; if the mail has no value for one, the answer is not sent."""
 
 _NAME = lazy_pattern(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,4}")
-"""Pattern of a name. The sender chooses the display name, so it may hold no link and no order."""
+"""Pattern of a name. Senders choose the display name, so links and instructions are excluded."""
 
 _LONGEST_NAME = 60
 
 
 def values_of(message: ParsedMessage, entities: Entities) -> dict[str, str]:
-    """Return the value of each slot that has one, on one line, by name."""
+    """Return the slots that have a value, on one line, by name."""
     name = _name_of_sender(message)
     receipt = entities.receipt
     money = f"{receipt.total} {receipt.currency}".strip() if receipt and receipt.total else ""

@@ -1,8 +1,8 @@
-"""Sends answers from templates: by a run where policy allows it, or as the user says. Entry points: `plan_answers`.
+"""Sends answers from templates, by policy or at the user's request. Entry points: `plan_answers`.
 
-A mail that left cannot be called back, so each is sent once at most. It is written down as planned with the rest of its
-run, an event says that it is about to go, and only then it goes; after a crash an answer with that event is never sent
-again, and one without it still is, while it is fresh.
+Sent mail cannot be recalled, so each answer is sent at most once. It is planned with the rest of its run, and an
+event is written immediately before it is sent. After a crash, an answer with that event is never sent again, and one
+without it is still sent while it is fresh.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, No
 from gaia_mail.exchanged import was_sent
 
 SENDING = "answer.sending"
-"""The event that stands before an answer is handed over."""
+"""The event written before an answer is handed over to the server."""
 
 FRESH_S = 2 * 86_400.0
-"""How old mail may be that is answered by itself: nobody expects a machine's word about last month's."""
+"""Maximum age in seconds of mail that is answered automatically; a later answer would only surprise the sender."""
 
 MOST = 20
-"""Answers a run sends by itself, whatever comes in: a storm of mail is answered by a person."""
+"""Maximum number of answers a run sends; a flood of mail is left to the user."""
 
 TOO_LATE = "The message is too old by now to be answered by itself."
 ANSWERED = "You have answered it yourself meanwhile, or taken it out of the inbox."
@@ -41,7 +41,7 @@ CUT_SHORT = f"It was cut short. {MAYBE_SENT}"
 async def plan_answers(
     session: AccountSession, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
 ) -> list[NewAction]:
-    """The answers that policy lets a run send, to be written down with its other actions.
+    """Return the answers that policy lets a run send, to be planned with its other actions.
 
     Raises:
         MailError: A message cannot be read.
@@ -60,7 +60,7 @@ async def plan_answers(
 
 
 def _asking(inbox: Inbox) -> Iterator[ThreadMember]:
-    """The newest message of each thread, where somebody waits for an answer and a template may give one."""
+    """Yield each thread's newest message if a reply is needed and a template may answer."""
     for items in inbox.buckets.values():
         for item in items:
             newest = max(item.members, key=_dated, default=None)
@@ -77,7 +77,7 @@ def _dated(member: ThreadMember) -> float:
 async def _allowed(
     session: AccountSession, member: ThreadMember, owner: Sequence[str]
 ) -> TemplateAnswer | None:
-    """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
+    """Return an answer that may be sent automatically, from the first suitable template by name, or None."""
     if not _is_fresh(session, member.summary) or await _was_answered(session, member.summary):
         return None
     cohort = member.decision.cohort
@@ -87,7 +87,7 @@ async def _allowed(
             continue
         try:
             answer = await prepare_answer(session, member.summary, template, cohort, owner=owner)
-        except (BadArgument, NotFound):  # a slot that nothing in this mail fills
+        except (BadArgument, NotFound):  # the mail lacks a value for a slot
             continue
         if may_send(template, answer.trigger, member.decision, answer.recipients).outcome == "permitted":
             return answer
@@ -109,10 +109,10 @@ def _planned(answer: TemplateAnswer, member: ThreadMember, run_id: str, session_
 
 
 async def send_planned(session: AccountSession, actions: Sequence[LoggedAction]) -> AppliedActions:
-    """Send what a run planned, by this program or one that died; the stop switch is asked before each.
+    """Send planned answers, also those of a program that died; checks the stop switch before each.
 
     Raises:
-        MailError: The mailbox cannot be looked at, or the ledger cannot be written.
+        MailError: The mailbox cannot be read, or the ledger cannot be written.
     """
     total = AppliedActions()
     begun = _begun(session, actions)
@@ -134,7 +134,7 @@ async def send_planned(session: AccountSession, actions: Sequence[LoggedAction])
 
 
 async def _send_planned(session: AccountSession, action: LoggedAction) -> AppliedActions:
-    """Look again whether it is still what was planned, and send it."""
+    """Check that the answer is still as planned, and send it."""
     template = session.templates.get(str(action.action_payload.get("template")))
     emails = (await session.mail.read_emails([action.message_id], format="summary"))["emails"]
     if not emails or template is None:
@@ -166,12 +166,12 @@ def _opted_in(consent: Consent, cohort: str) -> Consent:
 async def send_answer(
     session: AccountSession, answer: TemplateAnswer, cohort: str, *, session_id: str | None = None
 ) -> AppliedActions:
-    """Send an answer because the user says so; they are asked, and see all of it.
+    """Send an answer at the user's request, after showing all of it for approval.
 
     Raises:
         BadArgument: It may not be answered from this template (RFC 3834, the template's cohorts).
-        NeedsApproval: The user did not agree, or has not answered yet; nothing was sent.
-        MailError: Nobody knows whether it was sent; it is not sent again.
+        NeedsApproval: The user did not agree or has not answered yet; nothing was sent.
+        MailError: It is unknown if it was sent; it is not sent again.
     """
     await require_answerable(session, answer, cohort)
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
@@ -182,7 +182,7 @@ async def send_answer(
 
 
 async def require_answerable(session: AccountSession, answer: TemplateAnswer, cohort: str) -> None:
-    """Raise where no template may answer the message, whoever wants it to.
+    """Raise an error if no template may answer the message, even with approval.
 
     Raises:
         BadArgument: It may not be answered from this template.
@@ -205,10 +205,10 @@ async def send_agreed(
     *,
     session_id: str | None = None,
 ) -> AppliedActions:
-    """Write down what the user agreed to, and hand it over.
+    """Record an approved answer and send it.
 
     Raises:
-        MailError: Nobody knows whether it was sent.
+        MailError: It is unknown if it was sent.
     """
     new = NewAction(
         account_id=session.account,
@@ -241,12 +241,12 @@ async def _hand_over(session: AccountSession, action: LoggedAction, given: Pass)
 
 
 def _of_user(action: LoggedAction, error: MailError) -> MailError | None:
-    """Who asked for one answer is told by an error; a run goes on with its others."""
+    """Return the error if the user asked for this answer; a run continues with its other answers."""
     return error if action.user_confirmed else None
 
 
 def _begun(session: AccountSession, actions: Sequence[LoggedAction]) -> set[str]:
-    """The ids of those that were about to be handed over when a program died."""
+    """Return the IDs of actions that were about to be handed over when a program died."""
     found: set[str] = set()
     with session.ledger.read() as tx:
         for run_id in {action.run_id for action in actions if action.run_id}:
@@ -261,7 +261,7 @@ def _is_fresh(session: AccountSession, summary: Summary) -> bool:
 
 
 async def _was_answered(session: AccountSession, summary: Summary) -> bool:
-    """Whether the user wrote in the thread after the message came, or it left the inbox."""
+    """Return True if the user wrote in the thread after the message, or the message left the inbox."""
     if "INBOX" not in summary["labels"]:
         return True
     since = parse_date(summary["date"]) or 0.0

@@ -1,10 +1,11 @@
-"""Carries planned actions out, batch by batch, and writes down how each ended. Entry points: `record`, `carry_out`.
+"""Carries out planned actions in batches and records each outcome. Entry points: `record`, `carry_out`.
 
 ```
 record     rows `planned`, one transaction, before anything happens
-carry_out  stop switch → gate → one tool call for up to a hundred messages → rows settled, one transaction; again
+carry_out  stop switch → gate → one tool call for up to a hundred messages → rows settled, one transaction; repeat
 ```
-A failure of the server leaves rows planned: nobody knows what it did. `reconcile.py` looks before they are tried again.
+If the server fails, rows stay planned, because its effect is unknown. `reconcile.py` checks the mailbox before they
+are tried again.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 
 STARTED, FINISHED = "run.started", "run.finished"
-"""The events at both ends of a run."""
+"""The events at the start and end of a run."""
 
 Progress = Callable[[int, int], None]
 
 
 def silent(done: int, total: int) -> None:
-    """Tells nobody how far it is."""
+    """Ignore progress."""
 
 
 @dataclass(slots=True, kw_only=True)
 class AppliedActions:
-    """How actions ended.
+    """Outcomes of actions.
 
     Attributes:
-        done: Applied, in the order in which they were.
-        failed: Not done, and why in `error`; nothing was changed by them.
-        left: Still planned, since the server could not be asked; `problem` says why.
-        halted: Why the rest was not done; empty where nothing stopped it.
+        done: Applied actions, in the order in which they were applied.
+        failed: Actions that were not done and changed nothing, with the reason in `error`.
+        left: Actions still planned because the server could not be asked; `problem` is the reason.
+        halted: Why the rest was not done; empty if nothing stopped it.
     """
 
     done: list[LoggedAction] = field(default_factory=list[LoggedAction])
@@ -51,7 +52,7 @@ class AppliedActions:
     halted: str = ""
 
     def add(self, other: AppliedActions) -> None:
-        """Take in how others ended."""
+        """Add other outcomes."""
         self.done += other.done
         self.failed += other.failed
         self.left += other.left
@@ -60,10 +61,10 @@ class AppliedActions:
 
 
 def record(session: AccountSession, actions: Sequence[NewAction]) -> list[LoggedAction]:
-    """Write actions down as planned.
+    """Record actions as planned.
 
     Raises:
-        ProviderError: The ledger cannot be written; then nothing may be done.
+        ProviderError: The ledger cannot be written; nothing may be done.
     """
     with session.ledger.write() as tx:
         return session.ledger.actions.plan(tx, actions, actor=session.actor)
@@ -76,19 +77,19 @@ async def carry_out(
     known: bool = True,
     progress: Progress = silent,
 ) -> AppliedActions:
-    """Do what is planned on messages; every action is about one message.
+    """Carry out planned actions; every action is about one message.
 
-    What the user asks for when the agent is stopped already is done all the same.
+    Actions that the user requests while the agent is already stopped are done nevertheless.
 
     Args:
         session: The account.
-        actions: Planned rows of changes of labels.
-        known: The server's word on what its call changed is all that was; False after a crash, when an
-            earlier try may have done a part. Then what was planned to undo an action stays.
-        progress: Told how many of how many are done.
+        actions: Planned label changes.
+        known: True if the server's report covers every change; False after a crash, when an earlier attempt may have
+            made some. The planned undo then stays.
+        progress: Called with the number of finished actions and the total.
 
     Raises:
-        ProviderError: The ledger cannot be written; what was done meanwhile is found out at the next start.
+        ProviderError: The ledger cannot be written; completed changes are detected at the next start.
     """
     total = AppliedActions()
     waiting = list(_batches(actions))
@@ -131,7 +132,7 @@ async def _batch(session: AccountSession, batch: Sequence[LoggedAction], known: 
 
 
 def consent_of(action: LoggedAction) -> Consent:
-    """On whose word an action is done, as it was written down when it was planned."""
+    """Return the authority for an action, as recorded when it was planned."""
     if action.user_confirmed:
         return Consent(by="user", why=action.why)
     level = (action.autonomy_level or "").removeprefix("L")
@@ -141,7 +142,7 @@ def consent_of(action: LoggedAction) -> Consent:
 def settle(
     session: AccountSession, batch: Sequence[LoggedAction], answer: WriteResult, *, known: bool = True
 ) -> AppliedActions:
-    """Write down what the server says it did; what took another back marks that one as reversed."""
+    """Record what the server reports; an undo marks the original action as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
     told = reversals(answer) if known else None
     outcomes: list[ActionOutcome] = []
@@ -158,7 +159,7 @@ def settle(
 
 
 def _reversal(action: LoggedAction, told: Mapping[str, LabelIdChange] | None) -> Mapping[str, object] | None:
-    """What takes an action back: of what was planned for that, the part the server says it needs."""
+    """Return the undo of an action: the planned undo, limited to what the server reports as changed."""
     if told is None:
         return None
     planned = LabelIdChange.read(action.reversal_payload)
@@ -169,7 +170,7 @@ def _reversal(action: LoggedAction, told: Mapping[str, LabelIdChange] | None) ->
 
 
 def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> AppliedActions:
-    """Settle actions as told, in one transaction; those that failed are open for the next triage."""
+    """Settle actions in one transaction; messages of failed ones are triaged again."""
     with session.ledger.write() as tx:
         actions = session.ledger.actions.settle(tx, outcomes, actor=session.actor)
         taken_back = [
@@ -187,13 +188,13 @@ def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> Ap
 
 
 def give_up(session: AccountSession, actions: Iterable[LoggedAction], reason: str) -> list[LoggedAction]:
-    """Settle planned actions as not done, for that reason."""
+    """Settle planned actions as failed, with this reason."""
     outcomes = [ActionOutcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
     return write_down(session, outcomes).failed if outcomes else []
 
 
 def finish_runs(session: AccountSession, run_ids: Iterable[str]) -> None:
-    """Note once that runs have ended: those that were started and of which nothing is planned any more."""
+    """Log the end of runs once: those that were started and have no planned actions left."""
     log = session.ledger.actions
     with session.ledger.write() as tx:
         for run_id in dict.fromkeys(run_ids):
@@ -214,14 +215,14 @@ def finish_runs(session: AccountSession, run_ids: Iterable[str]) -> None:
 
 
 def planned_of(session: AccountSession, run_id: str | None = None) -> list[LoggedAction]:
-    """Actions on the account (of one run) that are still planned, in order."""
+    """Return actions on the account (of one run) that are still planned, in order."""
     with session.ledger.read() as tx:
         chosen = Selection(account_id=session.account, run_id=run_id, states=("planned",))
         return session.ledger.actions.select(tx, chosen)
 
 
 def _batches(actions: Sequence[LoggedAction]) -> Iterator[list[LoggedAction]]:
-    """Actions of the same change on the same word, `AT_ONCE` a call; those on one message stay in their order."""
+    """Yield batches of up to `AT_ONCE` actions with the same change and authority; each message's order is kept."""
     for wave in _waves(actions):
         groups: dict[object, list[LoggedAction]] = {}
         for action in wave:

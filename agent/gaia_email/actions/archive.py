@@ -1,4 +1,4 @@
-"""Messages that are moved or marked because the user says so. Entries: `archive`, `move`, `mark`, `put_in_spam`."""
+"""Moves or marks messages at the user's request. Entries: `archive`, `move`, `mark`, `put_in_spam`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gaia_email_registry.errors import NotFound
 async def archive(
     session: AccountSession, ids: Sequence[str], *, session_id: str | None = None
 ) -> AppliedActions:
-    """Take messages out of the inbox; what is not in it stays as it is. `undo` puts them back.
+    """Remove messages from the inbox; others stay unchanged. `undo` puts them back.
 
     Raises:
-        NotFound: A message is not there.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     return await _put_away(
@@ -30,10 +30,10 @@ async def archive(
 async def put_in_spam(
     session: AccountSession, ids: Sequence[str], *, session_id: str | None = None
 ) -> AppliedActions:
-    """Move messages to where the provider keeps spam; what is there stays as it is. `undo` puts them back.
+    """Move messages to the provider's spam folder; those already there stay unchanged. `undo` puts them back.
 
     Raises:
-        NotFound: A message is not there.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     change = LabelIdChange.of(("SPAM",), ("INBOX",))
@@ -43,10 +43,10 @@ async def put_in_spam(
 async def put_in_trash(
     session: AccountSession, ids: Sequence[str], *, session_id: str | None = None
 ) -> AppliedActions:
-    """Move messages to Trash; what is there stays as it is. `undo` puts them back.
+    """Move messages to Trash; those already there stay unchanged. `undo` puts them back.
 
     Raises:
-        NotFound: A message is not there.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     change = LabelIdChange.of(("TRASH",), ("INBOX",))
@@ -66,12 +66,12 @@ _MARKING: dict[MarkedState, LabelIdChange] = {
 async def move(
     session: AccountSession, ids: Sequence[str], to: str, *, session_id: str | None = None
 ) -> AppliedActions:
-    """Move messages to the inbox, the archive, spam, Trash, or a folder or label that the mailbox has.
+    """Move messages to the inbox, the archive, spam, Trash, or another folder or label of the mailbox.
 
     `undo` puts them back.
 
     Raises:
-        NotFound: A message is not there, or the mailbox has no such folder or label.
+        NotFound: A message, folder or label does not exist.
         MailError: The server or the ledger fails.
     """
     place = to.strip().casefold()
@@ -99,10 +99,10 @@ async def move(
 async def mark(
     session: AccountSession, ids: Sequence[str], state: MarkedState, *, session_id: str | None = None
 ) -> AppliedActions:
-    """Mark messages read, unread, starred or not; they stay where they are. `undo` takes it back.
+    """Mark messages read, unread, starred or unstarred without moving them. `undo` restores the previous state.
 
     Raises:
-        NotFound: A message is not there.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     return await _put_away(session, ids, MARKS[state], _MARKING[state], f"You marked it {state}.", session_id)

@@ -1,6 +1,6 @@
 """The one way to the gate: a call with the facts of the live mailbox. Entries: `ask_gate`, `ask_with`.
 
-The facts are read before the question and again after a yes. Nothing else may call `Gate.ask`
+The facts are read before the question and again after a yes. No other code may call `Gate.ask`
 (`tests/architecture/test_shape.py`).
 """
 
@@ -25,11 +25,11 @@ from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import ParsedMessage
 
 AT_ONCE = 100
-"""Messages that are read in one call."""
+"""Maximum number of messages read in one call."""
 
 YEAR = dt.timedelta(days=365)
 YEARS = (0, 1, -1, 2, 3, 4, 5)
-"""Years from now, in the order in which an event is looked for: a mailbox finds events by time only."""
+"""Years relative to now, in the order in which an event is searched for: mailboxes find events only by time."""
 
 _ANSWERS = ("reply_to_email", "forward_email")
 _LABELLED = frozenset(
@@ -39,10 +39,10 @@ _LABELLED = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedBy:
-    """What is known of a call beyond the mailbox.
+    """Facts about a call that the mailbox does not provide.
 
     Attributes:
-        own: The user's addresses, besides the account's.
+        own: The user's addresses in addition to the account's.
         in_text: Addresses that only untrusted text named.
     """
 
@@ -56,7 +56,7 @@ NOTHING_MORE = AskedBy()
 async def ask_gate(
     session: AccountSession, call: ToolCall, consent: Consent, *, by: AskedBy = NOTHING_MORE
 ) -> Pass | CallRefused | CallWaiting:
-    """Ask for leave to make `call`, with what the mailbox says about it now and again after a yes.
+    """Ask the gate for permission to make `call`, with facts read from the mailbox now and again after a yes.
 
     Raises:
         MailError: The mailbox cannot be read; nothing was asked.
@@ -67,7 +67,7 @@ async def ask_gate(
 async def ask_with(
     gate: Gate, call: ToolCall, consent: Consent, look: LookAgain
 ) -> Pass | CallRefused | CallWaiting:
-    """Ask for leave to make `call`, with the facts that `look` reads now and again after a yes.
+    """Ask the gate for permission to make `call`, with facts that `look` reads now and again after a yes.
 
     Raises:
         MailError: The facts cannot be read; nothing was asked.
@@ -76,7 +76,7 @@ async def ask_with(
 
 
 def facts_reader(session: AccountSession, call: ToolCall, by: AskedBy = NOTHING_MORE) -> LookAgain:
-    """Return a function that reads the facts of `call` as they are when it is called."""
+    """Return a function that reads the facts of `call` at the time it is called."""
 
     async def look() -> CallFacts:
         return await read_facts(session.mail, call, by=by, now=session.ledger.clock())
@@ -87,9 +87,9 @@ def facts_reader(session: AccountSession, call: ToolCall, by: AskedBy = NOTHING_
 async def read_facts(
     mail: MailClient, call: ToolCall, *, now: float, by: AskedBy = NOTHING_MORE
 ) -> CallFacts:
-    """Read everything that a question about `call` shows and its arguments do not say.
+    """Read everything that a question about `call` shows and that is not in its arguments.
 
-    What is not there is left empty, and the gate refuses the call.
+    Facts of missing items stay empty, and the gate refuses the call.
 
     Raises:
         MailError: The mailbox cannot be read.
@@ -143,7 +143,7 @@ async def _with_messages(mail: MailClient, call: ToolCall, ids: Sequence[str], f
 
 
 def answer_facts(original: ParsedMessage, call: ToolCall, facts: CallFacts) -> CallFacts:
-    """Add whom a reply to a message goes to, or what a forward of it takes along, as the mail server works it out."""
+    """Add the recipients of a reply, or the attachments of a forward, as the mail server determines them."""
     if call.tool == "forward_email":
         start = replies.forward(original, b"", own=sorted(facts.own))
         files = tuple(part.filename or "(no name)" for part in (*start.attachments, *start.inline))
@@ -165,14 +165,14 @@ async def _send_as(mail: MailClient) -> frozenset[str]:
 
 
 async def _signature(mail: MailClient, sender: str) -> str:
-    """The signature of the address that a mail is from: of all of them where the server chooses which."""
+    """Return the signature of the sender's address, or all signatures if the server chooses the address."""
     chosen = {box.address.lower() for box in parse_addresses(sender)}
     found = [one for one in await mail.send_as() if not chosen or one["address"].lower() in chosen]
     return "\n".join(dict.fromkeys(one["signature"] for one in found if one["signature"]))
 
 
 async def _conversation(mail: MailClient, thread_id: str) -> str:
-    """The first message of a conversation; empty if it is not there."""
+    """Return the first message of a conversation, described in a line; empty if it does not exist."""
     try:
         emails = (await mail.get_thread(thread_id, format="summary"))["emails"]
     except NotFound:

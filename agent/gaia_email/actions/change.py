@@ -1,9 +1,9 @@
-"""What an action does to a message's labels, and whether it still stands.
+"""Label changes of an action, and the check that they are still in effect.
 
 Entry points: `LabelIdChange`, `exclusive_labels_of`.
 
-Everything the agent does to a message is a change of labels: archiving takes `INBOX` away, Trash is `TRASH`, read is
-the absence of `UNREAD`. So one change says what to do, what would undo it, and what to look for after a crash.
+Everything the agent does to a message is a change of labels: archiving removes `INBOX`, Trash is `TRASH`, and read is
+the absence of `UNREAD`. So a change defines the action, its undo, and the state to check after a crash.
 """
 
 from __future__ import annotations
@@ -15,69 +15,69 @@ from gaia_email_registry.calls import texts
 from gaia_email_registry.contract.wire import WriteResult
 
 EXCLUSIVE_LABELS = frozenset(("INBOX", "SPAM", "TRASH"))
-"""Labels of which a message has one at most; without any of them it is archived."""
+"""Labels of which a message has at most one; without any of them, it is archived."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelIdChange:
-    """Label ids to add and to remove, each once and in order."""
+    """Label IDs to add and to remove, sorted and without duplicates."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, add: Collection[str] = (), remove: Collection[str] = ()) -> LabelIdChange:
-        """The change in its one form: sorted; what is both added and removed is added."""
+        """Return the normalized change: sorted; a label that is both added and removed is added."""
         return cls(add=tuple(sorted(set(add))), remove=tuple(sorted(set(remove) - set(add))))
 
     @classmethod
     def read(cls, kept: Mapping[str, object] | None) -> LabelIdChange:
-        """From what `kept` wrote; an empty change where there is none."""
+        """Read a change that `kept` wrote; empty for None."""
         found = kept or {}
         return cls.of(texts(found.get("add")), texts(found.get("remove")))
 
     @property
     def kept(self) -> dict[str, object]:
-        """As JSON for the ledger."""
+        """The change as JSON for the ledger."""
         return {"add": list(self.add), "remove": list(self.remove)}
 
     @property
     def is_empty(self) -> bool:
-        """Whether it changes nothing on any message."""
+        """True if it changes no message."""
         return not self.add and not self.remove
 
     @property
     def inverse(self) -> LabelIdChange:
-        """What takes it back where all of it took effect."""
+        """The reverse of the change, valid if all of it took effect."""
         return LabelIdChange(add=self.remove, remove=self.add)
 
     def effect_on(self, labels: Collection[str]) -> LabelIdChange:
-        """What it changes on a message that has `labels`."""
+        """Return the part of the change that has an effect on a message with `labels`."""
         return LabelIdChange(
             add=tuple(label for label in self.add if label not in labels),
             remove=tuple(label for label in self.remove if label in labels),
         )
 
     def after(self, labels: Collection[str]) -> frozenset[str]:
-        """The labels of a message that had `labels`."""
+        """Return the labels after applying the change to `labels`."""
         return frozenset(labels) - set(self.remove) | set(self.add)
 
     def stands_in(self, labels: Collection[str]) -> bool:
-        """Whether a message with `labels` is as this change leaves one."""
+        """Return True if a message with `labels` is in the state this change leaves."""
         return set(self.add) <= set(labels) and not set(self.remove) & set(labels)
 
     def others(self, labels: Collection[str]) -> frozenset[str]:
-        """The labels that this change has no say about."""
+        """Return the labels that the change does not concern."""
         return frozenset(labels) - set(self.add) - set(self.remove)
 
 
 def exclusive_labels_of(labels: Collection[str]) -> frozenset[str]:
-    """Where a message is: in the inbox, in Spam, in Trash, or in none of them."""
+    """Return the message's place: inbox, Spam, Trash, or none of them."""
     return EXCLUSIVE_LABELS.intersection(labels)
 
 
 def reversals(answer: WriteResult) -> dict[str, LabelIdChange] | None:
-    """What takes each message of a change of labels back, as the server says; None where it does not say."""
+    """Return the undo for each message of a label change, as reported by the server; None if it reports none."""
     undo = answer.get("undo")
     if undo is None:
         return None

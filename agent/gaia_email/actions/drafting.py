@@ -1,4 +1,4 @@
-"""Keeps what the user wrote as a draft in the mailbox, to be finished and sent. Entries: `keep_reply`, `keep_draft`."""
+"""Saves the user's text as a draft in the mailbox. Entries: `keep_reply`, `keep_draft`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 async def keep_reply(
     session: AccountSession, summary: Summary, body: str, *, session_id: str | None = None
 ) -> str:
-    """Keep a reply that the user asked for; the id of the action. It goes to nobody.
+    """Save a reply as a draft at the user's request; it is not sent. Returns the action's ID.
 
     Raises:
-        BadArgument: The mailbox keeps no drafts.
-        NeedsApproval: The gate did not give leave.
-        MailError: The server did not keep it. Where it does not say that nothing was done, the action stays planned.
+        BadArgument: The mailbox does not support drafts.
+        NeedsApproval: The gate refused it.
+        MailError: The server did not save it. If the outcome is unknown, the action stays planned.
     """
     call = reply_as_draft(session.account, summary["id"], body)
     payload = {"body": body, "sender": summary["from"]["address"], "subject": summary["subject"]}
@@ -33,10 +33,10 @@ async def keep_reply(
 
 
 async def keep_draft(session: AccountSession, mail: OutgoingMail, *, session_id: str | None = None) -> str:
-    """Keep a mail of the user's own words; otherwise like `keep_reply`.
+    """Save a mail written by the user as a draft; otherwise like `keep_reply`.
 
     Raises:
-        MailError: As `keep_reply`.
+        MailError: As in `keep_reply`.
     """
     payload = {**mail.exact, "sender": ", ".join(mail.to)}
     return await _keep(session, mail.draft(session.account), mail.about, payload, session_id)

@@ -1,4 +1,4 @@
-"""What kinds of actions there are, as the ledger's `action_type` names them."""
+"""The kinds of actions, as named by the ledger's `action_type`."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from gaia_email.policy.levels import BY_TRIAGE as BY_TRIAGE
 
 ARCHIVE, LABEL = "archive", "label_add"
 JUNK = "junk"
-"""Into the provider's folder for spam, out of the inbox."""
+"""Moved to the provider's spam folder, out of the inbox."""
 
 TRASH = "trash"
-"""Into Trash, from where the provider deletes it after a while."""
+"""Moved to Trash, from which the provider deletes it after a while."""
 
 MOVE = "move"
-"""To another folder or label, out of the inbox; or back into the inbox."""
+"""Moved out of the inbox to another folder or label, or back into the inbox."""
 
 MARKS = {"read": "mark_read", "unread": "mark_unread", "starred": "star", "unstarred": "unstar"}
-"""The action that marks a message so."""
+"""The action for each mark."""
 
 SNOOZE, WAKE = "snooze", "wake"
 UNSUBSCRIBE = "unsubscribe"
 
 SEND = "send"
-"""Mail that went out, such as an answer from a template."""
+"""Sent mail, such as an answer from a template."""
 
 DRAFT = "draft"
-"""A reply kept as a draft, which goes to nobody until the user sends it."""
+"""A reply saved as a draft, to be sent only by the user."""
 
 MAKE_LABEL = "label_create"
-"""A label of ours; when other things are undone it goes as soon as no message carries it."""
+"""A label created by the agent; an undo removes it once no message has it."""
 
 UNDO = "undo"
-"""Taking another action back; the payload names it as `of`."""
+"""The undo of another action, which the payload names as `of`."""
 
 NOT_UNDONE = (UNDO, MAKE_LABEL, DRAFT)
-"""What is passed over when a run, a session or a time is taken back."""
+"""Actions that are skipped when a run, a session or a time range is undone."""

@@ -1,8 +1,8 @@
-"""The agent's own labels, made where they are missing and cleared away when nothing carries them.
+"""The agent's own labels, created if missing and removed when unused.
 
 Entry points: `ensure_labels`, `clear_away`, `triage_labels`.
 
-They are what the user sees of the agent's work at the provider; the ledger is what the agent goes by.
+They show the agent's work to the user at the provider; the agent itself relies on the ledger.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAGE = 500
 
 
 def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
-    """What a triaged message is marked with: its bucket, that it was handled, and on which day (UTC)."""
+    """Return the labels of a triaged message: its bucket, the processed mark and the day (UTC)."""
     day = datetime.fromtimestamp(now, UTC).date().isoformat()
     return (bucket_label, PROCESSED, f"{_TRIAGED}{day}")
 
@@ -35,11 +35,11 @@ def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
 async def ensure_labels(
     session: AccountSession, names: Sequence[str], consent: Consent, *, run_id: str | None = None
 ) -> dict[str, str]:
-    """The ids of labels by name; those that are missing are made, each written down before and after.
+    """Return label IDs by name; missing labels are created, each recorded before and after.
 
     Raises:
-        NeedsApproval: They may not be made.
-        MailError: The server does not make one.
+        NeedsApproval: They may not be created.
+        MailError: The server cannot create a label.
     """
     known = await session.labels()
     if any(name.casefold() not in known for name in names):
@@ -52,7 +52,7 @@ async def ensure_labels(
 
 
 async def clear_away(session: AccountSession, consent: Consent) -> list[str]:
-    """Remove labels that we made and that no message carries; their names. What cannot be removed stays."""
+    """Remove unused labels that the agent created, as far as possible. Returns their names."""
     with session.ledger.read() as tx:
         chosen = Selection(account_id=session.account, types=(MAKE_LABEL,), states=("applied",))
         made = {
@@ -81,7 +81,7 @@ async def clear_away(session: AccountSession, consent: Consent) -> list[str]:
 
 
 async def _carried(session: AccountSession) -> set[str]:
-    """Ids of all labels that a message has, wherever it is."""
+    """Return the IDs of all labels in use, in any folder."""
     copy, cursor, found = session.copy, None, set[str]()
     while True:
         page = await copy.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)

@@ -1,10 +1,10 @@
-"""One call of a run that nobody watches: planned before, looked for after an unclear end. Entry: `make_once`.
+"""Makes one call of an unattended run, planned before and checked after an unclear end. Entry: `make_once`.
 
 ```
-gate ─▶ row `planned` ─▶ the call ─▶ row settled, and what the run keeps of it, in one transaction
+gate ─▶ row `planned` ─▶ the call ─▶ row settled, and the run's record of the answer, in one transaction
 ```
-Whoever finds the row planned was not there to see the end. A call that changes nothing more when it is repeated is made
-again. A mail, a draft or a label is looked for in the mailbox. What cannot be looked for is not done again.
+If a row is still planned, the outcome of the call is unknown. An idempotent call is repeated. For a mail, a draft or
+a label, the mailbox is searched. Other calls are not repeated.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 WAITS_S = 86_400.0
-"""Seconds that a question of a run is open: it was asked while nobody looked."""
+"""Seconds that a run's question stays open; it is asked while the user may be away."""
 
 LOOKED_AT = 100
-"""Messages of a folder in which a mail or a draft is looked for, the newest."""
+"""Number of newest messages in a folder among which a mail or a draft is searched for."""
 
 SKEW_S = 120.0
 """Seconds by which the clocks of a mailbox and of this machine may differ."""
@@ -67,7 +67,7 @@ CallAnswer = Mapping[str, Any]
 
 
 class UnclearEnd(ProviderError):
-    """Nobody knows whether an effect was made, and it cannot be looked for; it is not made again."""
+    """The outcome of an effect is unknown and cannot be checked; it is not repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +77,13 @@ class CallToMake:
     Attributes:
         call: The call.
         origin: The asker and its interface.
-        action_id: From which the ids of its tries in the ledger are made.
+        action_id: Base for the ledger IDs of its attempts.
         run_id: The run.
-        why: One sentence, for the question and the ledger.
-        asks: Whether a person is asked although the tier alone would not ask.
-        from_strangers: Addresses in it that only words of strangers named.
+        why: One sentence for the question and the ledger.
+        asks: True to ask the user even if the risk tier does not require it.
+        from_strangers: Addresses in the call that only untrusted text named.
         own: The user's addresses.
-        asked: Whether a person was asked for it before.
+        asked: True if the user was asked before.
     """
 
     call: ToolCall
@@ -99,32 +99,32 @@ class CallToMake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallsQuestion:
-    """The call waits for a person; nothing was done."""
+    """The call waits for the user; nothing was done."""
 
     confirmation_id: str
 
 
 Kept = Callable[["Connection", CallAnswer], None]
-"""Writes down what the run keeps of an answer, in the transaction that settles the action."""
+"""Stores the run's record of an answer, in the transaction that settles the action."""
 
 
 class _Later:
-    """Leaves every question open, to be answered in the Agent Inbox."""
+    """A prompt that leaves every question open, to be answered in the Agent Inbox."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
         return "later"
 
 
 async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> CallAnswer | CallsQuestion:
-    """The call's answer, however often this is begun again; or the question that it waits for.
+    """Make the call with at most one effect, even if restarted. Returns its answer, or the question that it waits for.
 
     Raises:
         NotDone: It was not done and may be tried again.
-        UnclearEnd: Nobody knows whether it was done; it is not tried again.
-        NeedsApproval: A person said no, did not answer, or something forbids it.
-        BadArgument: The mailbox refuses it as it is.
-        NotFound: What it is about is not there.
-        MailError: The mailbox could not be asked; nothing is known of it yet.
+        UnclearEnd: The outcome is unknown; it is not tried again.
+        NeedsApproval: The user refused or did not answer, or the call is not allowed.
+        BadArgument: The mailbox rejects the call.
+        NotFound: An item that it is about does not exist.
+        MailError: The mailbox could not be asked; the outcome is not known yet.
     """
     action_id, earlier = this_try(session.ledger, wanted.action_id)
     wanted = replace(wanted, action_id=action_id)
@@ -148,7 +148,7 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
 
 
 def row_of(wanted: CallToMake) -> NewAction:
-    """The row of a call in the ledger."""
+    """Return the ledger row of a call."""
     return NewAction(
         account_id=wanted.call.account,
         message_id=next(iter(messages_of(wanted.call.arguments)), ""),
@@ -162,10 +162,10 @@ def row_of(wanted: CallToMake) -> NewAction:
 
 
 def this_try(ledger: Ledger, effect_id: str) -> tuple[str, LoggedAction | None]:
-    """The id of the newest try of an effect, and what is known of it; a try that changed nothing is over.
+    """Return the ID of an effect's newest attempt and its row, if any; an attempt that changed nothing is finished.
 
     Raises:
-        NeedsApproval: There were too many.
+        NeedsApproval: There were too many attempts.
     """
     with ledger.read() as tx:
         for number in range(MOST_TRIES):
@@ -183,17 +183,17 @@ async def leave_for(
     protected: Callable[[], Awaitable[str]],
     look: LookAgain | None = None,
 ) -> Pass | CallsQuestion:
-    """A pass of the gate for a call of a run, or the question that is put instead.
+    """Return the gate's pass for a call of a run, or the question asked instead.
 
     Args:
-        ledger: Where questions are kept.
-        actor: Who acts, in the event log.
+        ledger: Stores the questions.
+        actor: Name of the acting program in the event log.
         wanted: The call.
-        protected: Why a person is asked about what it is about; empty for nothing.
-        look: Reads what the mailbox says about the call; None for a call that is about no mailbox.
+        protected: Returns why the user must be asked about the messages concerned; empty if not.
+        look: Reads facts about the call; None for a call that is not about a mailbox.
 
     Raises:
-        NeedsApproval: A person said no, something forbids it, or it is about something else by now.
+        NeedsApproval: The user refused, the call is not allowed, or its subject has changed.
         MailError: The mailbox cannot be read; nothing was asked.
     """
     gate = gate_of(
@@ -201,7 +201,7 @@ async def leave_for(
     )
     with ledger.read() as tx:
         asked = ledger.approvals(tx).of_run(wanted.run_id, wanted.call.fingerprint)
-    if asked is not None:  # a yes that was used and left no row led to nothing, and is asked for again
+    if asked is not None:  # an approval that was used without a row had no effect, so the user is asked again
         if asked.state == "open" and not asked.is_over(ledger.clock()):
             return CallsQuestion(confirmation_id=asked.approval_id)
         return await _redeemed(gate, asked, wanted.call, look or _nothing_to_read(wanted))
@@ -217,7 +217,7 @@ async def leave_for(
 
 
 def _nothing_to_read(wanted: CallToMake) -> LookAgain:
-    """Return the facts of a call that is about no mailbox; the gate refuses one that is."""
+    """Return a reader for calls that are not about a mailbox; the gate refuses others."""
 
     async def look() -> CallFacts:
         own = wanted.own | frozenset(addresses_in(wanted.call.account))
@@ -227,10 +227,10 @@ def _nothing_to_read(wanted: CallToMake) -> LookAgain:
 
 
 async def _redeemed(gate: Gate, found: Approval, call: ToolCall, look: LookAgain) -> Pass:
-    """Return the leave that a person's yes gives, if the call is still about what they were shown.
+    """Return the pass for an approved call, if its subject is still as shown.
 
     Raises:
-        NeedsApproval: They said no, did not answer in time, or it changed since.
+        NeedsApproval: The user refused or did not answer in time, or it has changed.
     """
     if found.state == "granted":
         facts = await look()
@@ -243,10 +243,10 @@ async def _redeemed(gate: Gate, found: Approval, call: ToolCall, look: LookAgain
 
 
 async def _protected(session: AccountSession, call: ToolCall) -> str:
-    """Why a person is asked about a change of these messages: one of them is protected.
+    """Return why the user must be asked about these messages: one of them is protected.
 
     Raises:
-        NeedsApproval: One is held to be phishing, or to speak to machines: no tool is used on it.
+        NeedsApproval: One looks like phishing or contains orders to machines, so no tool may be used on it.
     """
     ids = messages_of(call.arguments)
     if call.risk == "read" or not ids:
@@ -284,19 +284,19 @@ async def _made(session: AccountSession, wanted: CallToMake, given: Pass, kept: 
 async def _taken_up(
     session: AccountSession, wanted: CallToMake, earlier: LoggedAction, kept: Kept
 ) -> CallAnswer:
-    """What became of a try that somebody else began."""
+    """Determine the outcome of an attempt that was started earlier."""
     if earlier.state == "planned" or earlier.error == UNKNOWN:
         return await _looked_for(session, wanted, kept, UNKNOWN)
     return _settled(session, wanted, kept, {"ok": True, "ids": [], "failed": []})
 
 
 async def _looked_for(session: AccountSession, wanted: CallToMake, kept: Kept, said: str) -> CallAnswer:
-    """Settle a call of which nobody saw the end.
+    """Settle a call with an unknown outcome.
 
     Raises:
-        NotDone: The mailbox shows that it was not done, or doing it again changes nothing more.
-        UnclearEnd: Nothing shows it.
-        MailError: The mailbox cannot be looked at; nothing is known yet.
+        NotDone: The mailbox shows that it was not done, or repeating it is harmless.
+        UnclearEnd: The outcome cannot be determined.
+        MailError: The mailbox cannot be read; the outcome is not known yet.
     """
     tool, arguments = wanted.call.tool, wanted.call.arguments
     if wanted.call.risk == "read" or TOOLS[tool].idempotent:
@@ -330,14 +330,14 @@ def _give_up(session: AccountSession, wanted: CallToMake, reason: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Effect:
-    """How an effect is looked for; `sure` where not finding it means that it was not made."""
+    """A search for an effect; `sure` if not finding it proves that it was not made."""
 
     find: Callable[[MailClient, Mapping[str, object], float], Awaitable[str]]
     sure: bool = field(default=False)
 
 
 async def _mail_in(label: str, mail: MailClient, arguments: Mapping[str, object], since: float) -> str:
-    """The id of a mail with that subject and those recipients in a folder, from that time on."""
+    """Return the ID of a mail in a folder with this subject and these recipients, since that time; else empty."""
     wanted = {one.address.lower() for one in parse_addresses(", ".join(texts(arguments.get("to"))))}
     for email in (await mail.list_emails(label=label, limit=LOOKED_AT))["emails"]:
         date = parse_date(email["date"])
@@ -354,9 +354,9 @@ async def _labelled(mail: MailClient, arguments: Mapping[str, object], since: fl
 
 
 def _effect_of(call: ToolCall) -> _Effect | None:
-    """How the effect of a call is looked for; None where nothing would show it.
+    """Return the search for the effect of a call; None if it leaves no trace.
 
-    A mail that is not among those sent may have gone all the same; a draft or a label is there or not.
+    A mail missing from the sent folder may have been sent nevertheless; a draft or a label either exists or does not.
     """
     kind = TOOLS[call.tool].output
     if kind == "LabelResult" and call.risk == "write":

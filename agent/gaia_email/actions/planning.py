@@ -1,7 +1,7 @@
-"""From a sorted inbox to actions on messages. Entry points: `plan_actions`, `ActionProposal`.
+"""Turns a sorted inbox into actions on messages. Entry points: `plan_actions`, `ActionProposal`.
 
-Pure. Each message of a thread is judged by its own sender and its own certainty, under the thread's bucket: what may be
-done with a newsletter is not done with a person's answer that ended in the same thread.
+Pure functions. Each message of a thread is judged by its own sender and confidence, in the thread's bucket: an action
+allowed for a newsletter is not applied to a person's reply in the same thread.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from gaia_email.triage.inbox_item import ThreadMember
 from gaia_email_registry.contract.wire import Summary
 
 SPAM_FROM = 0.8
-"""Likelihood of spam from which mail that is put away goes to the provider's folder for it, not to the archive."""
+"""Spam score from which archived mail goes to the provider's spam folder instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionProposal:
-    """What is to be done with one message.
+    """An action proposed for one message.
 
     Attributes:
-        names: The labels it gets.
-        archive: Whether it leaves the inbox.
-        junk: Whether it then goes where the provider keeps spam.
+        names: Labels to add.
+        archive: True to remove it from the inbox.
+        junk: True to move it to the provider's spam folder as well.
     """
 
     summary: Summary
@@ -41,7 +41,7 @@ class ActionProposal:
 
 
 def proposals(inbox: Inbox, *, now: float) -> list[ActionProposal]:
-    """What a triage does by itself, in the order of the buckets; what has to be asked is not among it."""
+    """Return what a triage does without asking, in the order of the buckets."""
     return [
         _proposal(member, now)
         for items in inbox.buckets.values()
@@ -67,7 +67,7 @@ def _proposal(member: ThreadMember, now: float) -> ActionProposal:
 def plan_actions(
     wanted: Sequence[ActionProposal], ids: Mapping[str, str], *, run_id: str, session_id: str | None = None
 ) -> list[NewAction]:
-    """The actions of proposals, with labels by their ids; one that would change nothing is left out."""
+    """Return the actions of proposals, with label IDs; those without effect are omitted."""
     actions: list[NewAction] = []
     for proposal in wanted:
         change = LabelIdChange.of(
@@ -104,7 +104,7 @@ def label_action(
     why: str = "",
     user_confirmed: bool = False,
 ) -> NewAction | None:
-    """A change of labels on one message, with what it finds there and what undoes it; None when it is done already."""
+    """Return a label change on one message, with its current labels and its undo; None if it has no effect."""
     labels = summary["labels"]
     effect = change.effect_on(labels)
     if effect.is_empty:

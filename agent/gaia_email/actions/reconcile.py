@@ -1,7 +1,7 @@
-"""What an earlier program left half done, settled by looking at the mailbox. Entry point: `reconcile`.
+"""Settles the unfinished actions of an earlier program by checking the mailbox. Entry point: `reconcile`.
 
-A planned action whose effect is there has been done. One whose message is as it was, or shows a part of the effect, is
-done now. A message that somebody changed otherwise meanwhile is left to them, and triaged anew at the next look.
+A planned action whose effect is present is done. If the message is unchanged or shows part of the effect, the action
+is completed now. A message that was changed in another way is left alone and triaged again later.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ async def reconcile(
     finish: bool = True,
     progress: Progress = silent,
 ) -> AppliedActions:
-    """Settle every planned action of the account (or of one run, or the first so many), doing what is left to do.
+    """Settle planned actions of the account (or of one run, or the first `at_most`), and complete what remains.
 
-    Without `finish` only what was begun is ended; what shows no effect yet stays planned.
+    Without `finish`, only actions that show part of their effect are completed; the others stay planned.
 
     Raises:
-        MailError: The mailbox cannot be looked at; everything stays planned.
+        MailError: The mailbox cannot be read; everything stays planned.
     """
     open_actions = planned_of(session, run_id)[:at_most]
     total = AppliedActions()
@@ -59,7 +59,8 @@ async def reconcile(
     outcomes: list[ActionOutcome] = []
     earlier: set[str] = set()
     for action in changes:
-        # A second action on a message was planned for after the first, so it is not to be judged by now.
+        # A second action on a message was planned on top of the first, so the current state does not show its
+        # outcome.
         now = held.get(action.message_id)
         first = action.message_id not in earlier
         earlier.add(action.message_id)
@@ -82,7 +83,7 @@ async def reconcile(
 
 
 async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> AppliedActions:
-    """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
+    """Settle actions on labels by checking for the label; actions without a trace in the mailbox are not repeated."""
     if not actions:
         return AppliedActions()
     names = await session.labels(fresh=True)
@@ -98,7 +99,7 @@ async def _others(session: AccountSession, actions: Sequence[LoggedAction]) -> A
 
 
 def was_changed(action: LoggedAction, now: frozenset[str]) -> bool:
-    """Whether the message has other labels than the planned action found and than it would have left."""
+    """Return True if the message's labels differ from those before and after the planned action."""
     change = LabelIdChange.read(action.action_payload)
     before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
     expected = {exclusive_labels_of(before), exclusive_labels_of(change.after(before))}
@@ -106,14 +107,14 @@ def was_changed(action: LoggedAction, now: frozenset[str]) -> bool:
 
 
 def was_begun(action: LoggedAction, now: frozenset[str]) -> bool:
-    """Whether a part of the planned action's effect is there."""
+    """Return True if part of the planned action's effect is present."""
     before = frozenset(LabelIdChange.read({"add": action.action_payload.get("before")}).add)
     effect = LabelIdChange.read(action.action_payload).effect_on(before)
     return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
 
 
 async def labels_of(session: AccountSession, ids: Sequence[str]) -> dict[str, frozenset[str]]:
-    """The labels of those messages that exist, as the server has them now."""
+    """Return the current labels of the existing messages at the server."""
     found: dict[str, frozenset[str]] = {}
     for some in _chunks(list(dict.fromkeys(ids))):
         for email in (await session.mail.read_emails(some, format="summary"))["emails"]:

@@ -1,4 +1,4 @@
-"""Messages to be answered later: a label at the provider is the queue. Entry point: `reply_later`."""
+"""The queue of messages to answer later, which is a label at the provider. Entry point: `reply_later`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.user_labels import put_label, summaries_named
 
 REPLY_LATER = "gaia/reply-later"
-"""The label of what waits in the queue; taking it off at the provider takes a message out."""
+"""The label of queued messages; removing it at the provider removes a message from the queue."""
 
 
 async def reply_later(
     session: AccountSession, ids: Sequence[str], *, done: bool = False, session_id: str | None = None
 ) -> AppliedActions:
-    """Put messages into the queue of what is answered later, or take them out; they stay where they are.
+    """Add messages to the reply-later queue or remove them, without moving them.
 
     Raises:
-        NotFound: A message is not there.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     why = "You took it off the queue." if done else "You put it off to answer later."

@@ -1,4 +1,4 @@
-"""Sends a mail of the user's own words, once, as it was shown to them. Entry points: `OutgoingMail`, `send_mail`."""
+"""Sends a mail written by the user, once and exactly as shown. Entry points: `OutgoingMail`, `send_mail`."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ WHY = "You agreed to it."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMail:
-    """What is to be sent, as plain text; people are mailboxes as a header writes them (RFC 5322, 3.4).
+    """A mail to be sent as plain text; people are mailboxes in header syntax (RFC 5322, 3.4).
 
     Attributes:
-        about: Id of the message that it answers or forwards; empty for none.
-        in_reply_to: How the mailbox names the message that is answered: its id there, or its Message-ID.
-        thread_id: The conversation that an answer belongs to.
-        sender: The address it is from, if the mailbox does not know its own.
-        forwards: Whether the message that it is about goes with it, whole and with its files.
+        about: ID of the message it answers or forwards; empty for none.
+        in_reply_to: The answered message's ID in the mailbox, or its Message-ID.
+        thread_id: The conversation of an answer.
+        sender: The From address, if the mailbox does not know its own.
+        forwards: True to include the message `about` with all its files.
     """
 
     to: tuple[str, ...]
@@ -46,7 +46,7 @@ class OutgoingMail:
 
     @property
     def exact(self) -> Mapping[str, object]:
-        """All of it, as what a person's yes is bound to."""
+        """All parts of the mail, which the user's approval is bound to."""
         more = {
             "from": self.sender,
             "cc": list(self.cc),
@@ -58,34 +58,34 @@ class OutgoingMail:
         return {**named, **{name: value for name, value in more.items() if value}}
 
     def question(self, account: str, facts: CallFacts) -> CallQuestion:
-        """What the gate will ask before it is sent from that account.
+        """Return the question that the gate will ask before sending.
 
         Raises:
-            BadArgument: It is none that can be sent.
+            BadArgument: The mail cannot be sent.
         """
         return question(self.call(account), self.facts(facts))
 
     def facts(self, known: CallFacts) -> CallFacts:
-        """What is known of its call; the arguments of a forward say neither its subject nor what goes with it."""
+        """Return the facts of its call; a forward's arguments lack the subject and the forwarded message."""
         if not self.forwards:
             return known
         return replace(known, subject=self.subject, messages=(self.subject,))
 
     def call(self, account: str) -> ToolCall:
-        """The one call that sends it.
+        """Return the call that sends the mail.
 
         Raises:
-            BadArgument: It is none that can be sent.
+            BadArgument: The mail cannot be sent.
         """
         if self.forwards:
             return forward_as_written(account, self.about, self.to, self.body)
         return send_as_written(account, self.to, self.subject, self.body, **self._headers)
 
     def draft(self, account: str) -> ToolCall:
-        """The one call that keeps it as a draft.
+        """Return the call that saves the mail as a draft.
 
         Raises:
-            BadArgument: It is none that can be kept.
+            BadArgument: The mail cannot be saved.
         """
         if self.forwards:
             return forward_as_written(account, self.about, self.to, self.body, draft=True)
@@ -105,19 +105,19 @@ class OutgoingMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMail:
-    """A mail that went out: its action, and the id of the copy that the mailbox keeps; empty where it keeps none."""
+    """A sent mail: its action, and the ID of the mailbox's copy (empty if there is none)."""
 
     action_id: str
     message_id: str
 
 
 async def send_mail(session: AccountSession, mail: OutgoingMail, facts: CallFacts) -> SentMail:
-    """Send it, after the gate has asked; it is written down before, and never sent a second time.
+    """Send the mail after the gate has asked; it is recorded before and never sent twice.
 
     Raises:
         BadArgument: The mailbox cannot send.
         NeedsApproval: The user did not agree, or the agent is stopped; nothing was sent.
-        MailError: The server did not take it, or nobody knows whether it did.
+        MailError: The server refused it, or the outcome is unknown.
     """
     if not await session.writer.can_send():
         raise BadArgument(

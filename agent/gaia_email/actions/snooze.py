@@ -1,7 +1,7 @@
-"""Messages that leave the inbox and come back: a label at the provider says when. Entry points: `snooze`, `wake`.
+"""Snoozed messages: a label at the provider contains the time of their return. Entry points: `snooze`, `wake`.
 
-The label is the whole memory of it, so any machine that runs `wake` brings the messages back, and a user who takes the
-label off has called it off. A message that is in Trash or Spam when its time comes stays there.
+The label is the only record, so any machine that runs `wake` brings the messages back, and removing the label cancels
+the snooze. A message that is in Trash or Spam at that time stays there.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ async def snooze(
     run_id: str | None = None,
     session_id: str | None = None,
 ) -> AppliedActions:
-    """Take messages out of the inbox until then (epoch seconds), because the user says so.
+    """Remove messages from the inbox until a time (epoch seconds), at the user's request.
 
     Raises:
-        BadArgument: The time is past, or years away.
-        NotFound: A message is not there.
+        BadArgument: The time is in the past, or more than ten years away.
+        NotFound: A message does not exist.
         MailError: The server or the ledger fails.
     """
     now = session.ledger.clock()
@@ -72,7 +72,7 @@ async def snooze(
 
 
 async def wake(session: AccountSession, *, run_id: str | None = None) -> AppliedActions:
-    """Bring back what was snoozed until now: in the inbox and unread, without the label.
+    """Bring back messages whose snooze has ended: in the inbox, unread, without the label.
 
     Raises:
         MailError: The server or the ledger fails.
@@ -103,7 +103,7 @@ async def wake(session: AccountSession, *, run_id: str | None = None) -> Applied
 
 def _waking(summary: Summary, label: str) -> LabelIdChange:
     labels = summary["labels"]
-    away = not {"INBOX", "TRASH", "SPAM"}.isdisjoint(labels)  # back already, or not to come back
+    away = not {"INBOX", "TRASH", "SPAM"}.isdisjoint(labels)  # already back, or deleted
     return LabelIdChange.of(() if away else ("INBOX", "UNREAD"), (label,))
 
 
@@ -111,7 +111,7 @@ async def _carrying(session: AccountSession, label: str) -> list[Summary]:
     found: list[Summary] = []
     cursor: str | None = None
     while True:
-        # Also what lies in Spam or Trash by now, which loses the label and stays there.
+        # Includes messages in Spam and Trash, which lose the label and stay there.
         page = await session.mail.list_emails(query="in:anywhere", label=label, limit=PAGE, cursor=cursor)
         found += [summary for summary in page["emails"] if label in summary["labels"]]
         cursor = page["next_cursor"]

@@ -1,7 +1,7 @@
-"""A triage that acts: sort the inbox, write the plan down, carry it out. Entry points: `triage_and_apply`, `plan_run`.
+"""Triage with actions: sort the inbox, record the plan, carry it out. Entry points: `triage_and_apply`, `plan_run`.
 
-`plan_run` and `apply_run` are its two steps for who runs them durably: after the first the ledger knows everything that
-is to be done, and the second can be repeated from the start at any time.
+`plan_run` and `apply_run` are its two steps for durable runs: after the first, the ledger contains the whole plan,
+and the second can be repeated from the start at any time.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 TRIAGE = "triage"
 TRIAGED = "message.triaged"
-"""The event of each message that was judged; what it says is in the verdict's words, never the mail's body."""
+"""The event of each judged message; it describes the verdict and never contains the mail's body."""
 
 MOST_TOLD = 1000
-"""Messages of one triage that have events of their own: of a first one, years of mail are no news."""
+"""Maximum number of messages per triage with events of their own; a first triage may cover years of mail."""
 
 
 Also = Callable[["Connection", Inbox, str], object]
-"""Given the transaction, the sorted inbox and the run."""
+"""Callback for the transaction, the sorted inbox and the run ID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
-    """What a run is to do; `actions` are written down as planned. Nothing is written where `inbox` is empty."""
+    """The plan of a run; `actions` are stored as planned. Nothing is stored if `inbox` is empty."""
 
     run_id: str
     inbox: Inbox
@@ -62,15 +62,15 @@ class RunPlan:
 
 @dataclass(slots=True, kw_only=True)
 class RunReport:
-    """What a run did.
+    """Results of a run.
 
     Attributes:
-        earlier: What was left half done before and is settled now.
-        applied: What this run did.
-        modes: How many messages were to be applied, reviewed, suggested or left, by that word.
-        asked: How many questions and reviews it put up.
-        taken_back: How many messages it left alone since the user took back what was done with them.
-        seconds: How long all of it took.
+        earlier: Actions of earlier runs that were settled now.
+        applied: Actions of this run.
+        modes: Number of messages by mode (apply, review, suggest or leave).
+        asked: Number of questions and reviews it raised.
+        taken_back: Number of messages left alone because the user undid an earlier triage of them.
+        seconds: Total duration.
     """
 
     run_id: str
@@ -85,9 +85,9 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriageRequest:
-    """What a triage is asked for; see `gaia_email.triage.inbox.triage`.
+    """Parameters of a triage; see `gaia_email.triage.inbox.triage`.
 
-    `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
+    `run_id` is set by callers that track the run; `also` writes in the transaction of the plan.
     """
 
     tier: Tier
@@ -108,7 +108,7 @@ async def triage_and_apply(
     acting: Progress = silent,
     timer: Callable[[], float] = time.perf_counter,
 ) -> RunReport:
-    """Settle what is left of earlier runs, then triage what is new and do what the user's levels allow.
+    """Settle earlier runs, then triage new mail and do what the user's levels allow.
 
     Raises:
         NeedsApproval: The agent is stopped or paused.
@@ -138,10 +138,10 @@ async def triage_and_apply(
 
 
 async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: Progress = silent) -> RunPlan:
-    """Sort what is new in the inbox and write down, in one transaction, the verdicts and what is to be done.
+    """Sort the new mail in the inbox and record verdicts and planned actions in one transaction.
 
     Raises:
-        MailError: The mailbox cannot be read, a label cannot be made, or the ledger cannot be written.
+        MailError: The mailbox cannot be read, a label cannot be created, or the ledger cannot be written.
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = session.ledger.clock()
@@ -186,10 +186,10 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
 
 
 async def apply_run(session: AccountSession, run_id: str, *, acting: Progress = silent) -> AppliedActions:
-    """Do what is left to do of a run that was planned, by this program or one that died; harmless when repeated.
+    """Complete a planned run, also one of a program that died; safe to repeat.
 
     Raises:
-        MailError: The mailbox cannot be looked at, or the ledger cannot be written.
+        MailError: The mailbox cannot be read, or the ledger cannot be written.
     """
     applied = await reconcile(session, run_id=run_id, progress=acting)
     finish_runs(session, [run_id])
@@ -197,7 +197,7 @@ async def apply_run(session: AccountSession, run_id: str, *, acting: Progress = 
 
 
 def handled_by(session: AccountSession, ids: Sequence[str], made_by: str) -> set[str]:
-    """Those messages that need no look: judged whole by the same program and rules, or acted upon before."""
+    """Return the messages to skip: fully judged by the same program and rules, or acted upon before."""
     with session.ledger.read() as tx:
         states = session.ledger.verdicts.get(tx, session.account, ids)
         acted = session.ledger.actions.acted_upon(tx, session.account, ids, BY_TRIAGE)
@@ -210,9 +210,9 @@ def handled_by(session: AccountSession, ids: Sequence[str], made_by: str) -> set
 
 
 def pipeline(tier: Tier, rules: UserRules, now: float, uncertain: UncertainMessages | None = None) -> str:
-    """What made a verdict and a decision: program, tier, language model and the user's rules.
+    """Return the identity of what judges: program, tier, language model and the user's rules.
 
-    With another one, it is judged anew.
+    A message is judged again if this changes.
     """
     said = sorted(map(str, (*rules.says.messages.items(), *rules.says.senders.items())))
     decided = json.dumps(

@@ -1,8 +1,8 @@
-"""Takes actions back, as far as nobody changed their messages since. Entry points: `undo`, `last_done`.
+"""Undoes actions whose messages have not changed since. Entry points: `undo`, `last_done`.
 
-An action stands as long as every label it added is there, every one it removed is not, and the message is where it left
-it. Then what takes it back is done, newest action first, and is itself an action. What does not stand any more is left
-alone and named, and so is what nothing can take back.
+An action can be undone if every label it added is present, every label it removed is absent, and the message is where
+it left it. Actions are undone newest first, and each undo is itself an action. Actions that have changed since or
+have no undo are left alone and reported.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CHANGED_BY_US = "A later action changed the same message; undo that one first."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotUndone:
-    """An action that was not taken back, and why."""
+    """An action that was not undone, with the reason."""
 
     action: LoggedAction
     reason: str
@@ -51,13 +51,13 @@ class NotUndone:
 
 @dataclass(slots=True, kw_only=True)
 class UndoOutcome:
-    """What became of actions that were to be taken back.
+    """Results of an undo.
 
     Attributes:
-        taken_back: Actions whose messages are as they were before.
-        cleared: Names of labels of ours that nothing carried any more, and that were removed.
-        kept: Those that were left, each with its reason.
-        left: Those whose undo is written down but could not be tried yet; `problem` says why.
+        taken_back: Undone actions, whose messages are as before.
+        cleared: Names of unused labels of the agent that were removed.
+        kept: Actions that were not undone, each with its reason.
+        left: Actions whose undo is planned but could not be tried yet; `problem` is the reason.
     """
 
     taken_back: list[LoggedAction] = field(default_factory=list[LoggedAction])
@@ -68,7 +68,7 @@ class UndoOutcome:
 
     @property
     def meant(self) -> int:
-        """How many there were to take back."""
+        """Number of actions that were to be undone."""
         return len(self.taken_back) + len(self.kept) + len(self.left)
 
 
@@ -79,12 +79,12 @@ async def undo(
     session_id: str | None = None,
     progress: Progress = silent,
 ) -> UndoOutcome:
-    """Take actions of the account back, newest first; those that are not applied (any more) are passed over.
+    """Undo actions of the account, newest first; those that are not applied (any more) are skipped.
 
-    What is only planned is given up: its messages are as they were. Several are taken back as one run.
+    Planned actions are cancelled, since their messages are unchanged. Several actions are undone as one run.
 
     Raises:
-        MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
+        MailError: The mailbox cannot be read, or the ledger cannot be written; nothing was undone.
     """
     planned = [action for action in actions if action.state == "planned"]
     result = UndoOutcome(taken_back=give_up(session, planned, WITHDRAWN))
@@ -128,7 +128,7 @@ async def _take_calls_back(
 async def _with_labels_of_today(
     session: AccountSession, action: LoggedAction, back: LabelIdChange
 ) -> LabelIdChange:
-    """The same change where labels it adds were cleared away since: they are made again, maybe with other ids."""
+    """Return the change with current label IDs; labels that were removed since are created again."""
     names = texts(action.action_payload.get("names"))
     there = {label["id"] for label in (await session.labels()).values()}
     if action.action_type != UNDO or not names or there.issuperset(back.add):
@@ -143,7 +143,7 @@ def _obstacle(
     labels: frozenset[str] | None,
     together: Sequence[LoggedAction],
 ) -> str:
-    """Why an action is not taken back; empty when nothing stands in the way."""
+    """Return why an action cannot be undone; empty if it can."""
     if action.reversal_payload is None:
         return _no_way_back(action.action_type)
     if labels is None:
@@ -167,7 +167,7 @@ def _no_way_back(kind: str) -> str:
 
 
 def stands(action: LoggedAction, back: LabelIdChange, labels: frozenset[str]) -> bool:
-    """Whether the message is still as the action left it, where that matters to the action."""
+    """Return True if the labels that the action changed are still as it left them."""
     if back.is_empty:
         return True
     left = back.inverse
@@ -217,9 +217,9 @@ def _sum_up(result: UndoOutcome, applied: AppliedActions, wanted: dict[str, Logg
 
 
 def chosen_actions(session: AccountSession, chosen: Selection) -> list[LoggedAction]:
-    """What a run, a session or a time names and can be taken back.
+    """Return the actions of a run, a session or a time range that can be undone.
 
-    Undoing actions are not among it, unless they are the run.
+    Undo actions are excluded, unless the run consists of them.
     """
     with session.ledger.read() as tx:
         found = session.ledger.actions.select(tx, chosen)
@@ -229,10 +229,10 @@ def chosen_actions(session: AccountSession, chosen: Selection) -> list[LoggedAct
 
 
 def action_of(session: AccountSession, action_id: str) -> LoggedAction:
-    """One action of the account, by its id or an unambiguous beginning of it.
+    """Return the account's action with this ID or unambiguous ID prefix.
 
     Raises:
-        NotFound: There is none, or more than one.
+        NotFound: No action matches, or more than one.
     """
     with session.ledger.read() as tx:
         found = session.ledger.actions.starting_with(tx, session.account, action_id)
@@ -247,7 +247,7 @@ def action_of(session: AccountSession, action_id: str) -> LoggedAction:
 
 
 def last_done(session: AccountSession) -> list[LoggedAction]:
-    """What was done last and can be taken back: all of its run, or the one action.
+    """Return the last actions that can be undone: those of the last run, or a single action.
 
     Raises:
         NotFound: Nothing was done.

@@ -1,6 +1,7 @@
-"""Taking back a call that a run made, by the call that its answer names. Entries: `way_back`, `take_back`.
+"""Undoes a call of a run by the call named in its answer. Entries: `way_back`, `take_back`.
 
-Of a change of labels only those messages are changed back that are as the call left them; a draft only while it is.
+Of a label change, only messages that are still as the call left them are changed back; a draft is deleted only if it
+still exists.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ if TYPE_CHECKING:
 CHANGED = "What it changed was changed afterwards, so it was left as it is."
 ANSWERED = "You have answered it already."
 ITEM = "withdraws"
-"""Where a reversal names the item of the Agent Inbox that it takes back."""
+"""The key of a reversal that names the Agent Inbox item to withdraw."""
 
 
 def way_back(answer: Mapping[str, object]) -> dict[str, object] | None:
-    """What takes a call back, as its answer says; None where nothing does."""
+    """Return the undo named in a call's answer, or None."""
     back = object_of(answer.get("undo"))
     return {**back, "message": answer.get("message_id")} if back else None
 
 
 def is_call(action: LoggedAction) -> bool:
-    """Whether it is taken back here."""
+    """Return True if the action is undone by this module."""
     back = action.reversal_payload or {}
     return "tool" in back or ITEM in back
 
 
 async def take_back(session: AccountSession, action: LoggedAction) -> str:
-    """Take an applied action back; why it was left, or nothing.
+    """Undo an applied action. Returns why it was not undone, or an empty string.
 
     Raises:
         ProviderError: The ledger cannot be written.
@@ -94,7 +95,7 @@ async def _made(session: AccountSession, action: LoggedAction, call: ToolCall, g
 
 
 async def _standing(session: AccountSession, back: Mapping[str, object]) -> dict[str, object]:
-    """The arguments for what is still as the call left it; empty where nothing is."""
+    """Return the undo's arguments for the messages still as the call left them; empty if there are none."""
     arguments = dict(object_of(back["arguments"]))
     draft = back.get("message")
     if isinstance(draft, str) and not await labels_of(session, [draft]):

@@ -1,9 +1,9 @@
-"""An effect that nothing shows afterwards: a post, a tool of a server of others. Entry: `make_unseen`.
+"""Makes an effect that leaves no checkable trace, such as a post or another server's tool. Entry: `make_unseen`.
 
 ```
-row `planned` ─▶ the effect ─▶ row settled, and what the run keeps of it, in one transaction
+row `planned` ─▶ the effect ─▶ row settled, and the run's record of the answer, in one transaction
 ```
-Whoever finds the row planned does not make the effect again: nobody can look whether it was made.
+If a row is still planned, the effect is not repeated, because its outcome cannot be checked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, Ne
 from gaia_email_registry.paths import home
 
 NOT_MADE = (BadArgument, NotFound, NeedsApproval, NeedsAuth, RateLimited, NotDone)
-"""Errors with which an effect says that it was not made."""
+"""Errors that mean that the effect was not made."""
 
 
 async def make_unseen(
@@ -33,19 +33,19 @@ async def make_unseen(
     actor: str,
     ask: Callable[[], Awaitable[CallsQuestion | None]] | None = None,
 ) -> CallAnswer | CallsQuestion:
-    """What the effect answers, made at most once however often this is begun again; or the question it waits for.
+    """Make the effect at most once, even if restarted. Returns its answer, or the question that it waits for.
 
     Args:
-        ledger: Where it is written down.
-        environ: Where `GAIA_HOME` is looked up, for the lock of the account.
-        new: The row; from its id the ids of its tries are made.
-        effect: Makes it; one of `NOT_MADE` says that it was not made.
-        kept: Writes down what the run keeps of the answer.
-        actor: Who acts, in the event log.
-        ask: Gets leave once nothing else stands in the way, so that a yes is not used up in vain.
+        ledger: Records the effect.
+        environ: Environment with `GAIA_HOME`, for the account's lock.
+        new: The row; its ID is the base for the IDs of attempts.
+        effect: Makes the effect; raises one of `NOT_MADE` if it was not made.
+        kept: Stores the run's record of the answer.
+        actor: Name of the acting program in the event log.
+        ask: Asks for permission after all other checks, so that no approval is wasted.
 
     Raises:
-        UnclearEnd: Nobody knows whether it was made; it is not made again.
+        UnclearEnd: The outcome is unknown; it is not repeated.
         AccountBusy: Another program is acting on the account; nothing was done.
         MailError: It was not made.
     """

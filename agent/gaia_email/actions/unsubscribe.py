@@ -1,7 +1,7 @@
-"""Leaves a mailing list by one click (RFC 8058), by the server's own tool. Entry points: `unsubscribe`, `newest_of`.
+"""Leaves a mailing list by one click (RFC 8058), with the server's own tool. Entry points: `unsubscribe`, `newest_of`.
 
-It cannot be undone and leaves no trace in the mailbox, so it always asks (but for the user's opt-in at L5), is never
-repeated after a crash, and its outcome is an event of its own with the severity `warning`.
+It cannot be undone and leaves no trace in the mailbox. So it always asks (unless the user opted in at L5) and is
+never repeated after a crash, and its outcome is an event of its own with the severity `warning`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 TRIED = 5
-"""Of a sender's newest messages, how many are looked at for one that offers it."""
+"""Number of a sender's newest messages that are checked for one-click unsubscribe."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftList:
-    """A list that was left: which message named it, and what its server answered."""
+    """A list that was left: the message that named it, and its server's answer."""
 
     action: LoggedAction
     summary: Summary
@@ -33,11 +33,11 @@ class LeftList:
 
 
 async def newest_of(session: AccountSession, sender: str) -> Summary:
-    """The sender's newest message that offers to be left by one click.
+    """Return the sender's newest message with one-click unsubscribe.
 
     Raises:
-        BadArgument: That is no address.
-        NotFound: There is no mail of theirs, or none of it offers that.
+        BadArgument: The sender is not an address.
+        NotFound: There is no mail from the sender, or none with one-click unsubscribe.
     """
     address = sender.strip().lower()
     if "@" not in address or any(char.isspace() or char in "\"'()" for char in address):
@@ -68,12 +68,12 @@ async def unsubscribe(
     run_id: str | None = None,
     session_id: str | None = None,
 ) -> LeftList:
-    """Ask the list of a message to stop.
+    """Unsubscribe from the list of a message.
 
     Raises:
-        NeedsApproval: The user did not agree, or has not answered yet; nothing was sent.
-        BadArgument: The server cannot do it, or the message does not offer it in a way that can be trusted.
-        MailError: The list's server did not take it, or nobody knows whether it did.
+        NeedsApproval: The user did not agree or has not answered yet; nothing was sent.
+        BadArgument: The server does not support it, or the message's offer cannot be trusted.
+        MailError: The list's server refused it, or the outcome is unknown.
     """
     if not await session.writer.can_leave_lists():
         raise BadArgument(
@@ -96,10 +96,10 @@ async def leave(
     run_id: str | None = None,
     session_id: str | None = None,
 ) -> LeftList:
-    """Unsubscribe from a list, once the gate has permitted exactly that.
+    """Unsubscribe from a list with a pass of the gate for exactly that.
 
     Raises:
-        MailError: The list's server did not take it, or nobody knows whether it did.
+        MailError: The list's server refused it, or the outcome is unknown.
     """
     new = NewAction(
         account_id=session.account,

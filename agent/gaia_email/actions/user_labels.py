@@ -1,4 +1,4 @@
-"""Labels that the user gives messages or takes off them. Entry: `put_label`."""
+"""Adds or removes labels at the user's request. Entry: `put_label`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gaia_email_registry.errors import NotFound
 
 
 async def summaries_named(session: AccountSession, ids: Sequence[str]) -> Sequence[Summary]:
-    """How these messages are listed.
+    """Return the summaries of these messages.
 
     Raises:
-        NotFound: One is not there.
+        NotFound: A message does not exist.
         MailError: The server fails.
     """
     read = await session.mail.read_emails(ids, format="summary")
@@ -37,7 +37,7 @@ async def put_label(
     off: bool = False,
     session_id: str | None = None,
 ) -> AppliedActions:
-    """Give messages the label of that name, which is made where there is none, or take it off them.
+    """Add a label to messages, creating it if necessary, or remove it from them.
 
     Raises:
         MailError: The server or the ledger fails.

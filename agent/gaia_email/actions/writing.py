@@ -1,7 +1,7 @@
-"""The only code that calls a write tool over MCP, or can. Entry points: `MailWriter`, `opened`, `call_server`.
+"""The only code that can call a write tool over MCP. Entry points: `MailWriter`, `opened`, `call_server`.
 
-A writer makes the one call its pass is for, on the account it was opened on; the arguments come from the pass itself,
-so nothing can be changed after the gate has looked.
+A writer makes the one call of its pass, on the account it was opened for; the arguments come from the pass itself, so
+nothing can change after the gate's check.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Result = TypeVar("Result")
 REPLY, SEND, KEEP, FORWARD = "reply_to_email", "send_email", "draft_email", "forward_email"
 
 AT_ONCE = 100
-"""Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
+"""Messages per call: more would make the call destructive, and the stop switch is checked between two calls."""
 
 
 class NotDone(ProviderError):
-    """The call was not made, or it changed nothing; it may be tried again."""
+    """The call was not made or changed nothing; it may be tried again."""
 
 
 class MailWriter:
-    """Makes the calls the gate gave leave for."""
+    """Makes the calls that the gate permitted."""
 
     def __init__(self, session: ToolSession, account: str) -> None:
         self._session = session
@@ -52,11 +52,11 @@ class MailWriter:
         self._tools: Mapping[str, frozenset[str]] | None = None
 
     async def write(self, given: Pass) -> wire.WriteResult:
-        """Make the call; what every write answers.
+        """Make the call and return the answer common to all writes.
 
         Raises:
             NeedsApproval: The pass was used before, or is for another account.
-            MailError: Whatever the server refuses it with.
+            MailError: The server refused the call.
         """
         return await self._make(given, wire.WriteResult)
 
@@ -69,28 +69,28 @@ class MailWriter:
         return await self._make(given, wire.UnsubscribeResult)
 
     async def call(self, given: Pass) -> Mapping[str, object]:
-        """Call a tool for whoever takes its answer as it is; otherwise like `write`."""
+        """Call a tool and return its answer without conversion; otherwise like `write`."""
         return await self._make(given, dict[str, object])
 
     async def can_leave_lists(self) -> bool:
-        """Whether the server can unsubscribe."""
+        """Return True if the server can unsubscribe."""
         return await self.can("unsubscribe")
 
     async def can(self, tool: str) -> bool:
-        """Whether the server offers a tool."""
+        """Return True if the server offers a tool."""
         return tool in await self._listed()
 
     async def can_answer(self) -> bool:
-        """Whether the server sends, and marks an automatic reply as one when told to."""
+        """Return True if the server can send, and can mark a reply as automatic."""
         tools = await self._listed()
         return SEND in tools and "auto_submitted" in tools.get("reply_to_email", ())
 
     async def can_send(self) -> bool:
-        """Whether the server sends mail."""
+        """Return True if the server can send mail."""
         return await self.can(SEND)
 
     async def _listed(self) -> Mapping[str, frozenset[str]]:
-        """The names of the server's tools, each with those of its arguments."""
+        """Return the names of the server's tools, each with its argument names."""
         if self._tools is None:
             self._tools = await listed_arguments(self._session)
         return self._tools
@@ -102,7 +102,7 @@ class MailWriter:
         answer = await call_tool(self._session, call.tool, call.arguments)
         token = _server_asks(answer)
         if token is not None:
-            # A server that runs by itself asks too. The user has agreed to exactly this call.
+            # A server may also ask by itself. The user has already agreed to exactly this call.
             answer = await call_tool(self._session, call.tool, {**call.arguments, "confirm": token})
         if answer.is_error:
             raise failure(call.tool, answer)
@@ -122,7 +122,7 @@ def _server_asks(answer: CallResult) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedMailbox:
-    """A mailbox that can be read and, with passes, changed; `account` is what its server calls it."""
+    """A mailbox that can be read and, with passes, changed; `account` is its name at the server."""
 
     mail: MailClient
     writer: MailWriter
@@ -131,22 +131,22 @@ class OpenedMailbox:
 
 @asynccontextmanager
 async def opened(spec: ServerSpec) -> AsyncGenerator[OpenedMailbox, None]:
-    """Connect to a mail server for reading and writing, and close it at the end.
+    """Connect to a mail server for reading and writing, and close the connection at the end.
 
     Raises:
-        BadArgument: It can only be read.
-        MailError: As `mail.open_mail`.
+        BadArgument: The mailbox is read-only.
+        MailError: As in `mail.open_mail`.
     """
     async with open_session(spec) as session:
         yield await on_session(as_mailbox(session))
 
 
 async def read_once(spec: ServerSpec, call: ToolCall) -> Mapping[str, object]:
-    """The answer of a call that only reads.
+    """Make a read-only call and return its answer.
 
     Raises:
-        NeedsApproval: It does not only read.
-        MailError: Whatever the server refuses it with.
+        NeedsApproval: The call is not read-only.
+        MailError: The server refused the call.
     """
     if call.risk != "read":
         raise NeedsApproval("Only the gate gives leave to change a mailbox.")
@@ -158,16 +158,16 @@ async def read_once(spec: ServerSpec, call: ToolCall) -> Mapping[str, object]:
 
 
 async def call_server(given: Pass, spec: Callable[[str], ServerSpec]) -> Mapping[str, object]:
-    """Call a tool of another MCP server, once; what it answered, a tool that failed included.
+    """Call a tool of another MCP server once, and return its answer.
 
     Args:
-        given: Leave for the call.
-        spec: The server of a name, to be started.
+        given: The pass for the call.
+        spec: Returns how to start the server with this name.
 
     Raises:
-        NeedsApproval: The tool is not as it was approved, or the pass was used.
+        NeedsApproval: The tool has changed since it was approved, or the pass was used.
         NotDone: The server could not be reached; it was not called.
-        MailError: The connection broke; nobody knows what it did.
+        MailError: The connection broke; the outcome is unknown.
     """
     call = consume(given)
     server, _, tool = call.tool.partition(".")
@@ -190,10 +190,10 @@ async def call_server(given: Pass, spec: Callable[[str], ServerSpec]) -> Mapping
 
 
 async def on_session(session: ToolSession) -> OpenedMailbox:
-    """The mailbox behind a connection.
+    """Return the mailbox of a connection.
 
     Raises:
-        BadArgument: It can only be read.
+        BadArgument: The mailbox is read-only.
     """
     mail = MailClient(session)
     account = (await mail.status())["account"]
@@ -208,7 +208,7 @@ async def on_session(session: ToolSession) -> OpenedMailbox:
 
 
 def relabel(account: str, ids: Sequence[str], change: LabelIdChange) -> ToolCall:
-    """The call that changes labels of at most `AT_ONCE` messages."""
+    """Return the call that changes labels of at most `AT_ONCE` messages."""
     arguments = {
         "messageIds": list(ids),
         "addLabelIds": list(change.add),
@@ -218,49 +218,49 @@ def relabel(account: str, ids: Sequence[str], change: LabelIdChange) -> ToolCall
 
 
 def make_label(account: str, name: str, *, shown: bool) -> ToolCall:
-    """The call that makes a label where there is none of that name."""
+    """Return the call that creates a label unless one with this name exists."""
     visibility = "labelShow" if shown else "labelHide"
     return ToolCall.of(account, "get_or_create_label", {"name": name, "labelListVisibility": visibility})
 
 
 def remove_label(account: str, label_id: str) -> ToolCall:
-    """The call that removes a label that no message carries."""
+    """Return the call that removes an unused label."""
     return ToolCall.of(account, "delete_label", {"id": label_id, "unusedOnly": True})
 
 
 def leave_list(account: str, message_id: str) -> ToolCall:
-    """The call that leaves the mailing list of a message."""
+    """Return the call that leaves the mailing list of a message."""
     return ToolCall.of(account, "unsubscribe", {"message_id": message_id})
 
 
 def reply_automatically(account: str, message_id: str, body: str) -> ToolCall:
-    """The call that answers a message's sender, marked as an automatic reply (RFC 3834)."""
+    """Return the call that answers a message's sender, marked as an automatic reply (RFC 3834)."""
     arguments = {"message_id": message_id, "body": body, "auto_submitted": True}
     return ToolCall.of(account, "reply_to_email", arguments)
 
 
 def reply_as_draft(account: str, message_id: str, body: str) -> ToolCall:
-    """The call that keeps a reply to a message's sender as a draft."""
+    """Return the call that saves a reply to a message's sender as a draft."""
     return ToolCall.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})
 
 
 def send_as_written(
     account: str, to: Sequence[str], subject: str, body: str, **more: Sequence[str] | str
 ) -> ToolCall:
-    """The call that sends a mail of its own, as plain text; `more` are further arguments of the tool."""
+    """Return the call that sends a plain-text mail; `more` are further arguments of the tool."""
     return ToolCall.of(account, SEND, {"to": list(to), "subject": subject, "body": body, **more})
 
 
 def draft_as_written(
     account: str, to: Sequence[str], subject: str, body: str, **more: Sequence[str] | str
 ) -> ToolCall:
-    """The call that keeps such a mail as a draft."""
+    """Return the call that saves such a mail as a draft."""
     return ToolCall.of(account, KEEP, {"to": list(to), "subject": subject, "body": body, **more})
 
 
 def forward_as_written(
     account: str, message_id: str, to: Sequence[str], body: str, *, draft: bool = False
 ) -> ToolCall:
-    """The call that forwards a message with its files, or keeps that as a draft."""
+    """Return the call that forwards a message with its files, or saves this as a draft."""
     arguments = {"message_id": message_id, "to": list(to), "body": body, "draft": draft}
     return ToolCall.of(account, FORWARD, arguments)

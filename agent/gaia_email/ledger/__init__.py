@@ -1,8 +1,8 @@
-"""The ledger: what was understood, done, asked and answered, in one database. Entry point: `open_ledger`.
+"""The ledger: verdicts, actions, questions and answers in one database. Entry point: `open_ledger`.
 
 ```python
 with open_ledger() as ledger:                        # GAIA_HOME/email/ledger.db, or GAIA_EMAIL_DATABASE_URL
-    with ledger.write() as tx:                       # one transaction; nobody else writes meanwhile
+    with ledger.write() as tx:                       # one transaction; other writers wait
         planned = ledger.actions.plan(tx, [NewAction(…)])
     …                                                # the effect
     with ledger.write() as tx:
@@ -10,10 +10,10 @@ with open_ledger() as ledger:                        # GAIA_HOME/email/ledger.db
     with ledger.read() as tx:
         ledger.events.since(tx, seq)
 ```
-Every store method takes the connection first, so what belongs together is one transaction. docs/ledger.md lists them.
+Every store method takes the connection first, so that related changes share a transaction. docs/ledger.md lists them.
 
-What is named here is imported when it is first used: the database's library takes a fifth of a second to load, and much
-of the program only asks `policy_store` whether there is a ledger.
+Names are imported on first use: the database library takes a fifth of a second to load, and much of the program only
+asks `policy_store` if a ledger exists.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What was done to a mailbox: planned before the effect, settled after. Entry point: `ActionLog`.
+"""The log of changes to mailboxes: planned before the effect, settled after it. Entry point: `ActionLog`.
 
 ```
 planned ─▶ applied ─▶ reversed
    └─────▶ failed
 ```
-Every step writes its events (`action.planned` as one for all, `action.applied`, `action.failed`, `action.reversed` one
-each) in the same transaction. A row that is still `planned` at the next start was cut short by a crash: whoever
-starts looks at the mailbox and settles it.
+Every step writes its events in the same transaction: one `action.planned` for all actions, and one `action.applied`,
+`action.failed` or `action.reversed` for each. A row that is still `planned` at the next start was interrupted by a
+crash; the starting program checks the mailbox and settles it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FOLLOWS: Mapping[ActionState, ActionState] = {
     "failed": "planned",
     "reversed": "applied",
 }
-"""The state an action must be in before it can come to this one."""
+"""The required previous state for each state."""
 
 
 def new_id() -> str:
-    """A random UUID."""
+    """Return a random UUID."""
     return str(uuid.uuid4())
 
 
@@ -42,8 +42,8 @@ def new_id() -> str:
 class NewAction:
     """An effect that is about to be tried on one message.
 
-    `payload` is what will be done, `reversal` what would undo it (None: nothing can); `level` is the autonomy level
-    it was decided at.
+    `payload` describes the effect, `reversal` its undo (None if it cannot be undone), and `level` the autonomy level
+    of the decision.
     """
 
     account_id: str
@@ -62,7 +62,7 @@ class NewAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedAction:
-    """An action as it is kept; the columns of the table `actions`, payloads as objects."""
+    """A stored action: the columns of the table `actions`, with payloads as objects."""
 
     action_id: str
     seq: int
@@ -86,7 +86,7 @@ class LoggedAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionOutcome:
-    """How one action ended. `reversal`, where given, replaces what was planned to undo it."""
+    """The outcome of one action. `reversal`, if given, replaces the planned undo."""
 
     action_id: str
     state: Literal["applied", "failed"] = "applied"
@@ -96,10 +96,10 @@ class ActionOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which actions to list: all that is given has to hold.
+    """Conditions on actions, all of which must match.
 
-    `since` and `until` are epoch seconds (until excluded); `about` stands in the sender, the subject or whatever else
-    was noted with an action, in any case.
+    `since` and `until` are epoch seconds (`until` is exclusive). `about` is a case-insensitive substring of the
+    sender, the subject or other payload text.
     """
 
     run_id: str | None = None
@@ -114,7 +114,7 @@ class Selection:
 
 
 class ActionLog:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of actions. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float], events: EventLog) -> None:
         self._clock = clock
@@ -123,7 +123,7 @@ class ActionLog:
     def plan(
         self, tx: Connection, actions: Sequence[NewAction], *, actor: str = "agent"
     ) -> list[LoggedAction]:
-        """Write them down as planned, in this order; to be committed before the first effect."""
+        """Store actions as planned, in this order. Commit before the first effect."""
         if not actions:
             return []
         seq = tx.execute(select(func.coalesce(func.max(ACTIONS.c.seq), 0))).scalar_one()
@@ -147,7 +147,7 @@ class ActionLog:
     def settle(
         self, tx: Connection, outcomes: Iterable[ActionOutcome], *, actor: str = "agent"
     ) -> list[LoggedAction]:
-        """Planned actions have ended; answers those that were still planned, as they are now."""
+        """Settle planned actions. Returns those that were still planned, in their new state."""
         by_id = {outcome.action_id: outcome for outcome in outcomes}
         now = float(self._clock())
         settled: list[LoggedAction] = []
@@ -176,7 +176,7 @@ class ActionLog:
     def reverse(
         self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user"
     ) -> list[LoggedAction]:
-        """Applied actions were taken back; answers those that were applied, as they are now."""
+        """Mark applied actions as reversed. Returns those that were applied, in their new state."""
         now = float(self._clock())
         found = [
             replace(action, state="reversed", reversed_at=now)
@@ -188,7 +188,7 @@ class ActionLog:
         return self._with_events(tx, found, actor)
 
     def get(self, tx: Connection, action_ids: Iterable[str]) -> list[LoggedAction]:
-        """Those that exist, in the order they were planned."""
+        """Return the actions that exist, in the order in which they were planned."""
         found: list[LoggedAction] = []
         for some in chunks(action_ids):
             query = select(ACTIONS).where(ACTIONS.c.action_id.in_(some))
@@ -198,13 +198,13 @@ class ActionLog:
     def select(
         self, tx: Connection, chosen: Selection, *, limit: int | None = None, newest_first: bool = False
     ) -> list[LoggedAction]:
-        """The chosen actions in the order they were planned, or the other way round."""
+        """Return the matching actions in the order in which they were planned, or in reverse."""
         order = ACTIONS.c.seq.desc() if newest_first else ACTIONS.c.seq
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
         return objects_of(tx, LoggedAction, query)
 
     def starting_with(self, tx: Connection, account_id: str | None, prefix: str) -> list[LoggedAction]:
-        """The actions (of an account) whose ids begin so, in order; more than two need not be told apart."""
+        """Return up to three actions (of an account) whose ID has this prefix, in order."""
         if not prefix:
             return []
         query = select(ACTIONS).where(ACTIONS.c.action_id.startswith(prefix, autoescape=True))
@@ -213,7 +213,7 @@ class ActionLog:
         return objects_of(tx, LoggedAction, query.order_by(ACTIONS.c.seq).limit(3))
 
     def runs_starting_with(self, tx: Connection, prefix: str) -> list[str]:
-        """The ids of runs that acted and whose ids begin so; two at most."""
+        """Return up to two IDs of runs that acted and whose ID has this prefix."""
         table = ACTIONS.c
         beginning = table.run_id.startswith(prefix, autoescape=True)
         return [
@@ -222,10 +222,10 @@ class ActionLog:
         ]
 
     def run_starting_with(self, tx: Connection, prefix: str) -> str:
-        """The id of the run that acted and whose id begins so.
+        """Return the ID of the run that acted and whose ID has this prefix.
 
         Raises:
-            NotFound: There is none, or more than one.
+            NotFound: No run matches, or more than one.
         """
         return only(
             self.runs_starting_with(tx, prefix),
@@ -239,7 +239,7 @@ class ActionLog:
     def acted_upon(
         self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]
     ) -> set[str]:
-        """Those of the messages that an action of these types is planned for, was done to, or was taken back on."""
+        """Return the messages that have actions of these types in any state but `failed`."""
         found: set[str] = set()
         table = ACTIONS.c
         for some in chunks(message_ids):
@@ -253,7 +253,7 @@ class ActionLog:
         return found
 
     def taken_back(self, tx: Connection, types: Sequence[str]) -> frozenset[tuple[str, str]]:
-        """Account and message of all on which every action of these types was taken back, and at least one was."""
+        """Return account and message IDs with a reversed action of these types and none that is planned or applied."""
         table, other = ACTIONS.c, ACTIONS.alias().c
         stands = exists().where(
             other.account_id == table.account_id,
@@ -266,16 +266,16 @@ class ActionLog:
         return frozenset((account, message) for account, message in tx.execute(query))
 
     def open(self, tx: Connection, account_id: str | None = None) -> list[LoggedAction]:
-        """What is still planned, in order: to be looked at when a program starts."""
+        """Return the actions that are still planned, in order; a starting program checks them."""
         return self.select(tx, Selection(account_id=account_id, states=("planned",)))
 
     def count(self, tx: Connection, chosen: Selection) -> dict[ActionState, int]:
-        """How many of the chosen actions are in each state; states without any are left out."""
+        """Count the matching actions by state; states without actions are omitted."""
         query = select(ACTIONS.c.state, func.count()).where(*_conditions(chosen)).group_by(ACTIONS.c.state)
         return {row[0]: row[1] for row in tx.execute(query)}
 
     def runs(self, tx: Connection, chosen: Selection, *, limit: int = 50) -> list[tuple[str, int, float]]:
-        """The newest runs that acted: run id, how many of the chosen actions, when the last was planned."""
+        """Return the newest runs that acted: run ID, number of matching actions, and when the last was planned."""
         latest = func.max(ACTIONS.c.seq)
         query = (
             select(ACTIONS.c.run_id, func.count(), func.max(ACTIONS.c.timestamp))
@@ -287,12 +287,12 @@ class ActionLog:
         return [(str(run_id), int(count), float(at)) for run_id, count, at in tx.execute(query)]
 
     def accounts(self, tx: Connection, chosen: Selection) -> list[str]:
-        """Whose mail the chosen actions are about, the latest first."""
+        """Return the accounts of the matching actions, latest first."""
         query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
         return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
 
     def _with_events(self, tx: Connection, actions: list[LoggedAction], actor: str) -> list[LoggedAction]:
-        """The actions, after an event for each was written."""
+        """Write an event for each action and return the actions."""
         about = _about(tx, actions)
         events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
         self._events.append(tx, *events)
@@ -362,7 +362,7 @@ def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
 
 
 def _named(action: LoggedAction) -> tuple[str | None, str | None]:
-    """Sender and subject as the action itself names them, of a message that the cache does not know."""
+    """Return sender and subject from the action itself, for a message that is not in the cache."""
     sender, subject = action.action_payload.get("sender"), action.action_payload.get("subject")
     return sender if isinstance(sender, str) else None, subject if isinstance(subject, str) else None
 
@@ -372,7 +372,7 @@ def _key(action: LoggedAction) -> tuple[str, str]:
 
 
 def _about(tx: Connection, actions: Sequence[LoggedAction]) -> dict[tuple[str, str], tuple[str, str]]:
-    """Sender and subject of the messages that the cache knows."""
+    """Return sender and subject of the messages in the cache."""
     columns = (MESSAGES.c.account_id, MESSAGES.c.message_id, MESSAGES.c.sender, MESSAGES.c.subject)
     found: dict[tuple[str, str], tuple[str, str]] = {}
     for account in {action.account_id for action in actions}:

@@ -1,4 +1,4 @@
-"""The gate's questions in the ledger, by the rules of `gaia_email_registry.approvals`. Entry: `approvals_in`."""
+"""The gate's questions in the ledger, stored by `gaia_email_registry.approvals`. Entry: `approvals_in`."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ GATE_TABLE = ApprovalTable(
         "run_id": "run_id",
     },
 )
-"""The table `confirmations` of `tables.py`."""
+"""The table `confirmations` of `tables.py`, described for `ApprovalStore`."""
 
 
 def approvals_in(tx: Connection, clock: Callable[[], float]) -> ApprovalStore:
-    """The gate's questions, in a transaction that is open."""
+    """Return the store of the gate's questions within an open transaction."""
     return ApprovalStore(GATE_TABLE, lambda _: nullcontext(statements_in(tx)), clock)
 
 
 def statements_in(tx: Connection) -> Execute:
-    """Return a function that runs a statement in a transaction."""
+    """Return a function that executes a statement in a transaction."""
     return lambda statement, values: tx.execute(text(statement), values)

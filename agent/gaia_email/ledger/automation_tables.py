@@ -1,7 +1,7 @@
-"""The tables of automations, beside those of `tables.py`: definitions by version, triggers, runs, steps, keys.
+"""Tables of automations: definitions by version, triggers, runs, steps and keys.
 
-A run holds the definition, the payload and the inputs it was started with, a step what it was configured with and
-answered. These are words of mail; they go after the ledger's retention, and with a purge.
+A run stores its definition, payload and inputs; a step stores its configuration and output. These may contain text
+from mail, so they are deleted after the ledger's retention period and by a purge.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AUTOMATIONS = Table(
     Column("created_at", Float(53), nullable=False),
     Column("updated_at", Float(53), nullable=False),
 )
-"""What a person saved; `place` is the mailbox as runs keep it."""
+"""Automations saved by the user; `place` is the mailbox in the format of runs."""
 
 AUTOMATION_VERSIONS = Table(
     "automation_versions",
@@ -54,7 +54,7 @@ AUTOMATION_TRIGGERS = Table(
     Column("cursor", SEQUENCE, nullable=False),
     Index("automation_triggers_by_automation", "automation_id"),
 )
-"""Triggers of the newest versions; an event trigger has seen the event log up to `cursor`."""
+"""Triggers of the newest versions; `cursor` is the last event number that an event trigger has processed."""
 
 AUTOMATION_RUNS = Table(
     "automation_runs",
@@ -88,7 +88,7 @@ AUTOMATION_RUNS = Table(
     Index("automation_runs_by_automation", "automation_id", "created_at"),
     Index("automation_runs_by_status", "status"),
 )
-"""Runs; `chain` names the automations whose runs led here, `turn` counts how often it was queued."""
+"""Runs; `chain` names the automations whose runs led to this one, `turn` counts how often it was queued."""
 
 AUTOMATION_STEPS = Table(
     "automation_steps",
@@ -106,7 +106,7 @@ AUTOMATION_STEPS = Table(
     Column("started_at", Float(53), nullable=False),
     Column("finished_at", Float(53), nullable=True),
 )
-"""Steps that were begun; `config` is as it was rendered before the step's effect."""
+"""Steps that were started; `config` is the configuration rendered before the step's effect."""
 
 AUTOMATION_KEYS = Table(
     "automation_keys",
@@ -117,7 +117,7 @@ AUTOMATION_KEYS = Table(
     Column("run_id", Text, nullable=False),
     Column("at", Float(53), nullable=False),
 )
-"""Which run a trigger's time, event or idempotency key was answered with."""
+"""Idempotency keys: the run started for a trigger's time, event or key."""
 
 AUTOMATION_TABLES = (
     AUTOMATIONS,

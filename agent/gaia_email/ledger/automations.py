@@ -1,4 +1,4 @@
-"""Automations, their triggers, runs and steps: rows, no rules. Entry: `AutomationStore`.
+"""Automations, their triggers, runs and steps, as rows without business rules. Entry: `AutomationStore`.
 
 ```
 run   pending ─▶ running ─▶ waiting ─▶ running … ─▶ succeeded | failed | cancelled | timed_out
@@ -38,7 +38,7 @@ UNDER_WAY: tuple[AutomationRunStatus, ...] = ("pending", "running", "waiting")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAutomation:
-    """An automation as it stands; times are epoch seconds."""
+    """The current state of an automation; times are epoch seconds."""
 
     automation_id: str
     account_id: str
@@ -54,7 +54,7 @@ class StoredAutomation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredVersion:
-    """A version of a definition, and the lines of the flows that were allowed with it."""
+    """A version of a definition, with the flows that were allowed with it, one per line."""
 
     automation_id: str
     version: int
@@ -83,7 +83,7 @@ class StoredTrigger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAutomationRun:
-    """A run, with all that it was started with."""
+    """A run, with everything it was started with."""
 
     run_id: str
     automation_id: str
@@ -115,7 +115,7 @@ class StoredAutomationRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredStep:
-    """A step that was begun; `output` holds its value as `{"value": …}`."""
+    """A step that was started; `output` contains its value as `{"value": …}`."""
 
     run_id: str
     step_id: str
@@ -132,7 +132,7 @@ class StoredStep:
 
 
 class AutomationStore:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of automations. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -144,7 +144,7 @@ class AutomationStore:
         version: StoredVersion,
         triggers: Sequence[StoredTrigger],
     ) -> None:
-        """Keep an automation, or a new version of one, whose triggers replace those before."""
+        """Save an automation, or a new version with triggers that replace the previous ones."""
         tx.execute(delete(AUTOMATIONS).where(AUTOMATIONS.c.automation_id == automation.automation_id))
         _insert(tx, AUTOMATIONS, automation)
         _insert(tx, AUTOMATION_VERSIONS, version)
@@ -154,29 +154,29 @@ class AutomationStore:
             _insert(tx, AUTOMATION_TRIGGERS, trigger)
 
     def remove(self, tx: Connection, automation_id: str) -> None:
-        """Forget an automation with its versions and triggers; its runs stay until they are old."""
+        """Delete an automation with its versions and triggers; its runs stay until they expire."""
         for table in (AUTOMATIONS, AUTOMATION_VERSIONS, AUTOMATION_TRIGGERS):
             tx.execute(delete(table).where(table.c.automation_id == automation_id))
 
     def set_status(self, tx: Connection, automation_id: str, status: AutomationStatus) -> None:
-        """Switch an automation on or off."""
+        """Set the status of an automation."""
         query = update(AUTOMATIONS).where(AUTOMATIONS.c.automation_id == automation_id)
         tx.execute(query.values(status=status, updated_at=float(self._clock())))
 
     def all(self, tx: Connection) -> list[StoredAutomation]:
-        """Every automation, oldest first."""
+        """Return every automation, oldest first."""
         query = select(AUTOMATIONS).order_by(AUTOMATIONS.c.created_at, AUTOMATIONS.c.automation_id)
         return objects_of(tx, StoredAutomation, query)
 
     def has_any(self, tx: Connection) -> bool:
-        """Whether there is an automation."""
+        """Return True if any automation exists."""
         return first_of(tx, select(AUTOMATIONS.c.automation_id).limit(1)) is not None
 
     def find(self, tx: Connection, named: str) -> StoredAutomation:
-        """The automation of that id or name, or whose id begins so.
+        """Return the automation with this ID, name or ID prefix.
 
         Raises:
-            NotFound: There is none, or more than one.
+            NotFound: No automation matches, or more than one.
         """
         known = self.all(tx)
         found = [one for one in known if named in (one.automation_id, one.name)]
@@ -189,10 +189,10 @@ class AutomationStore:
         )
 
     def version(self, tx: Connection, automation_id: str, version: int) -> StoredVersion:
-        """That version of a definition.
+        """Return a version of a definition.
 
         Raises:
-            NotFound: There is none.
+            NotFound: There is no such version.
         """
         table = AUTOMATION_VERSIONS.c
         query = select(AUTOMATION_VERSIONS).where(
@@ -206,7 +206,7 @@ class AutomationStore:
     def triggers(
         self, tx: Connection, *, automation_id: str | None = None, type: str | None = None
     ) -> list[StoredTrigger]:
-        """Triggers of an automation, or of a type."""
+        """Return the triggers of an automation or of a type."""
         table = AUTOMATION_TRIGGERS.c
         query = select(AUTOMATION_TRIGGERS).order_by(table.automation_id, table.position)
         for column, value in ((table.automation_id, automation_id), (table.type, type)):
@@ -214,16 +214,16 @@ class AutomationStore:
         return objects_of(tx, StoredTrigger, query)
 
     def live_triggers(self, tx: Connection, type: str) -> list[StoredTrigger]:
-        """Triggers of a type that may fire: switched on, of automations that are."""
+        """Return the enabled triggers of a type whose automations are active."""
         query = _live(select(AUTOMATION_TRIGGERS), type)
         return objects_of(tx, StoredTrigger, query)
 
     def live_trigger_ids(self, tx: Connection, type: str) -> list[str]:
-        """The ids of `live_triggers`; a trigger that was changed by a new version has another."""
+        """Return the IDs of `live_triggers`. A trigger changed by a new version gets a new ID."""
         return list(tx.execute(_live(select(AUTOMATION_TRIGGERS.c.trigger_id), type)).scalars())
 
     def trigger(self, tx: Connection, trigger_id: str) -> StoredTrigger | None:
-        """The trigger of that id."""
+        """Return the trigger with this ID, or None."""
         return object_of(
             tx,
             StoredTrigger,
@@ -231,41 +231,41 @@ class AutomationStore:
         )
 
     def change_trigger(self, tx: Connection, trigger_id: str, **values: object) -> None:
-        """Replace columns of a trigger."""
+        """Update columns of a trigger."""
         query = update(AUTOMATION_TRIGGERS).where(AUTOMATION_TRIGGERS.c.trigger_id == trigger_id)
         tx.execute(query.values(**values))
 
     def least_cursor(self, tx: Connection) -> int | None:
-        """Up to where every event trigger has seen the event log; None where there is no event trigger."""
+        """Return the lowest cursor of all event triggers; None if there is no event trigger."""
         table = AUTOMATION_TRIGGERS.c
         found: int | None = tx.execute(select(func.min(table.cursor)).where(table.type == "event")).scalar()
         return found
 
     def move_cursors(self, tx: Connection, reached: int) -> None:
-        """Every event trigger has seen the event log up to there."""
+        """Advance the cursor of every event trigger to this event number."""
         table = AUTOMATION_TRIGGERS.c
         query = update(AUTOMATION_TRIGGERS).where(table.type == "event", table.cursor < reached)
         tx.execute(query.values(cursor=reached))
 
     def run_of_key(self, tx: Connection, trigger_id: str, key: str, *, since: float | None) -> str | None:
-        """The run that a key was answered with, from that time on or ever."""
+        """Return the ID of the run started for a key since that time (None: ever), or None."""
         table = AUTOMATION_KEYS.c
         row = first_of(tx, select(AUTOMATION_KEYS).where(table.trigger_id == trigger_id, table.key == key))
         return None if row is None or (since is not None and row["at"] < since) else str(row["run_id"])
 
     def keep_key(self, tx: Connection, trigger_id: str, key: str, run: StoredAutomationRun) -> None:
-        """Note that a key was answered with a run."""
+        """Record the run that was started for a key."""
         table = AUTOMATION_KEYS.c
         tx.execute(delete(AUTOMATION_KEYS).where(table.trigger_id == trigger_id, table.key == key))
         row = {"trigger_id": trigger_id, "key": key, "run_id": run.run_id, "at": float(self._clock())}
         tx.execute(insert(AUTOMATION_KEYS), {**row, "account_id": run.account_id})
 
     def add_run(self, tx: Connection, run: StoredAutomationRun) -> None:
-        """Keep a new run."""
+        """Store a new run."""
         _insert(tx, AUTOMATION_RUNS, run)
 
     def run(self, tx: Connection, run_id: str) -> StoredAutomationRun | None:
-        """The run of that id."""
+        """Return the run with this ID, or None."""
         return object_of(
             tx, StoredAutomationRun, select(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id)
         )
@@ -279,7 +279,7 @@ class AutomationStore:
         beginning: str = "",
         limit: int | None = None,
     ) -> list[StoredAutomationRun]:
-        """Runs, newest first."""
+        """Return the matching runs, newest first."""
         table = AUTOMATION_RUNS.c
         query = select(AUTOMATION_RUNS).order_by(table.created_at.desc(), table.run_id)
         if automation_id is not None:
@@ -291,39 +291,39 @@ class AutomationStore:
         return objects_of(tx, StoredAutomationRun, query.limit(limit))
 
     def change_run(self, tx: Connection, run_id: str, **values: object) -> None:
-        """Replace columns of a run."""
+        """Update columns of a run."""
         query = update(AUTOMATION_RUNS).where(AUTOMATION_RUNS.c.run_id == run_id)
         tx.execute(query.values(**_row(values)))
 
     def count_use(
         self, tx: Connection, run_id: str, *, calls: int, tokens: int = 0, usd: float = 0.0
     ) -> None:
-        """Add to what a run has used."""
+        """Add to the resources that a run has used."""
         table = AUTOMATION_RUNS.c
         query = update(AUTOMATION_RUNS).where(table.run_id == run_id)
         tx.execute(query.values(calls=table.calls + calls, tokens=table.tokens + tokens, usd=table.usd + usd))
 
     def put_step(self, tx: Connection, step: StoredStep) -> None:
-        """Keep a step as it stands."""
+        """Store the current state of a step."""
         table = AUTOMATION_STEPS.c
         tx.execute(delete(AUTOMATION_STEPS).where(table.run_id == step.run_id, table.step_id == step.step_id))
         _insert(tx, AUTOMATION_STEPS, step)
 
     def steps(self, tx: Connection, run_id: str) -> list[StoredStep]:
-        """The steps of a run that were begun, in the order of the plan."""
+        """Return the started steps of a run, in the order of the plan."""
         table = AUTOMATION_STEPS.c
         query = select(AUTOMATION_STEPS).where(table.run_id == run_id).order_by(table.position)
         return objects_of(tx, StoredStep, query)
 
     def count_runs(self, tx: Connection, automation_id: str) -> dict[str, int]:
-        """How many runs there are by status."""
+        """Count the runs of an automation by status."""
         table = AUTOMATION_RUNS.c
         query = select(table.status, func.count()).where(table.automation_id == automation_id)
         return {row[0]: row[1] for row in tx.execute(query.group_by(table.status))}
 
     @staticmethod
     def forget_older(tx: Connection, before: float) -> int:
-        """Forget finished runs from before a time with their steps, and old keys; how many runs."""
+        """Delete runs that finished before a time, with their steps, and old keys. Returns the number of runs."""
         table = AUTOMATION_RUNS.c
         old = select(table.run_id).where(table.finished_at < before)
         tx.execute(delete(AUTOMATION_STEPS).where(AUTOMATION_STEPS.c.run_id.in_(old)))
@@ -339,7 +339,7 @@ def _live(query: Select[Any], type: str) -> Select[Any]:
 
 
 def new_automation_id() -> str:
-    """A random id."""
+    """Return a random ID."""
     return new_id()
 
 

@@ -1,6 +1,6 @@
-"""The local copy of mail: headers, labels, text, and the words of all that. Entry points: `MailCache`, `CachedMessage`.
+"""The local copy of mail: headers, labels, text, and the search index. Entry points: `MailCache`, `CachedMessage`.
 
-It mirrors the mailboxes that `gaia_email.mailbox.sync` follows and can be made again from them at any time.
+It mirrors the mailboxes that `gaia_email.mailbox.sync` follows and can be rebuilt from them at any time.
 """
 
 from __future__ import annotations
@@ -40,15 +40,16 @@ from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
 
 TEXT_LIMIT = 200_000
-"""Characters of a message's text that are kept and searched."""
+"""Maximum characters of a message's text that are stored and searched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedMessage:
-    """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
+    """A cached message. `to`, `cc`, `bcc` and `delivered_to` are header texts, `date` is in epoch seconds.
 
-    `text` None: only the headers were read. `content_hash` is SHA-256 of the message's bytes. `source` is what the
-    account said, for who reads the copy in the account's stead; None for what is only searched.
+    `text` is None if only the headers were read. `content_hash` is the SHA-256 of the message's bytes. `source` is
+    the account's own answer, for readers that use the copy instead of the account; None for messages that are only
+    searched.
     """
 
     account_id: str
@@ -77,7 +78,7 @@ class CachedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncState:
-    """How far an account is followed. `complete`: the listing of `generation` reached its end."""
+    """Sync progress of an account. `complete`: the listing of `generation` reached its end."""
 
     account_id: str
     cursor: str | None = None
@@ -90,12 +91,12 @@ class SyncState:
 
 
 class MailCache:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read.
+    """Cache of messages. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read.
 
     Attributes:
-        sources: What the account said of each message, and the bytes that were read.
-        contacts: Who writes to whom.
-        rows: The inbox as it is listed, and what was made of each message.
+        sources: The account's own summary of each message, and the bytes read so far.
+        contacts: Senders and recipients of the cached mail.
+        rows: The rows of the inbox listing, and the verdict on each message.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -105,7 +106,7 @@ class MailCache:
         self.sources = MailSources(self.contacts)
 
     def put(self, tx: Connection, messages: Sequence[CachedMessage], *, generation: int = 0) -> None:
-        """Keep these messages of one account; each replaces the one of its id."""
+        """Store messages of one account; each replaces the message with the same ID."""
         if not messages:
             return
         account = messages[0].account_id
@@ -134,9 +135,10 @@ class MailCache:
     def relabel(
         self, tx: Connection, account_id: str, changed: Sequence[Changed], *, generation: int
     ) -> None:
-        """These messages have other labels and flags now; those that are not here are passed over.
+        """Update the labels and flags of messages; messages that are not cached are skipped.
 
-        What leaves the inbox is hardly looked at again, so its bytes are forgotten; the copy would grow without end.
+        Bytes of messages outside the inbox are dropped, because they are rarely read again and the copy would grow
+        without limit.
         """
         rows = [
             {
@@ -156,7 +158,7 @@ class MailCache:
             self.sources.drop_bodies(tx, account_id, left)
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary], *, generation: int) -> None:
-        """These messages, which are here, are in the listing of that generation, as it says."""
+        """Update cached messages from the listing of a generation."""
         now = {one["id"]: _as_lines(one, one["thread_id"]) for one in listed}
         changed = self._listed_otherwise(tx, account_id, now)
         same = {"generation": generation}
@@ -184,7 +186,7 @@ class MailCache:
     def _listed_otherwise(
         self, tx: Connection, account_id: str, now: Mapping[str, tuple[str, str, str | None]]
     ) -> set[str]:
-        """Those of the messages that are not here with these labels, flags and thread."""
+        """Return the messages that are not cached with these labels, flags and thread."""
         table = MESSAGES.c
         found = set(now)
         for some in chunks(now):
@@ -196,7 +198,7 @@ class MailCache:
         return found
 
     def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
-        """Forget these messages; how many were here."""
+        """Delete messages from the cache. Returns how many were cached."""
         table = MESSAGES.c
         ids = list(ids)
         self.rows.touch(tx, account_id, ids)
@@ -205,14 +207,14 @@ class MailCache:
         )
 
     def remove_older(self, tx: Connection, account_id: str, generation: int) -> int:
-        """Forget what was not in the listing of that generation; how many messages that were."""
+        """Delete messages that were not in the listing of that generation. Returns how many."""
         table = MESSAGES.c
         older = (table.account_id == account_id) & (table.generation < generation)
         self.rows.touch(tx, account_id, list(tx.execute(select(table.message_id).where(older)).scalars()))
         return _remove(tx, older)
 
     def clear(self, tx: Connection, account_id: str | None = None) -> int:
-        """Forget every message (of an account) and how far it was followed; how many they were."""
+        """Delete every message (of an account) and the sync state. Returns the number of messages."""
         self.rows.clear(tx, account_id)
         state = delete(SYNC_STATE)
         if account_id is not None:
@@ -228,11 +230,11 @@ class MailCache:
         return tx.execute(delete(MESSAGES)).rowcount
 
     def known(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
-        """Those of the ids that are here with their text."""
+        """Return the IDs that are cached with their text."""
         return _here(tx, account_id, ids, MESSAGES.c.has_text.is_(True))
 
     def labels(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """The labels of those of the messages that are here, by id."""
+        """Return the labels of the cached messages, by ID."""
         query = select(MESSAGES.c.message_id, MESSAGES.c.labels).where(MESSAGES.c.account_id == account_id)
         return {
             id_: from_lines(labels)
@@ -241,11 +243,11 @@ class MailCache:
         }
 
     def here(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
-        """Those of the ids that are here, with their text or without."""
+        """Return the IDs that are cached, with or without text."""
         return _here(tx, account_id, ids)
 
     def starting_with(self, tx: Connection, account_id: str, beginning: str, *, limit: int) -> list[str]:
-        """Ids of messages that begin so, in their order; an exact one is the first."""
+        """Return message IDs with this prefix in order; an exact match comes first."""
         id_ = MESSAGES.c.message_id
         begins = func.substr(id_, 1, len(beginning)) == beginning
         query = select(id_).where(MESSAGES.c.account_id == account_id, begins).order_by(func.length(id_), id_)
@@ -254,7 +256,7 @@ class MailCache:
     def get(
         self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
     ) -> dict[str, CachedMessage]:
-        """The messages of these ids that are here, by id; with their texts when asked for."""
+        """Return the cached messages with these IDs, by ID; with their texts if requested."""
         table = MESSAGES.c
         found: list[dict[str, Any]] = []
         for some in chunks(ids):
@@ -264,7 +266,7 @@ class MailCache:
         return {row["message_id"]: cached(row, kept.get(row["row"])) for row in found}
 
     def texts(self, tx: Connection, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
-        """Content hash and text of these rows, where there is one."""
+        """Return content hash and text by row; rows without text are omitted."""
         found: dict[int, tuple[str, str]] = {}
         for some in chunks(rows):
             query = select(MESSAGE_TEXT).where(MESSAGE_TEXT.c.row.in_(some))
@@ -272,30 +274,30 @@ class MailCache:
         return found
 
     def count(self, tx: Connection, account_id: str | None = None) -> int:
-        """How many messages are here."""
+        """Count the cached messages."""
         query = select(func.count()).select_from(MESSAGES)
         if account_id is not None:
             query = query.where(MESSAGES.c.account_id == account_id)
         return tx.execute(query).scalar_one()
 
     def state(self, tx: Connection, account_id: str) -> SyncState:
-        """How far an account is followed; nothing yet where it never was."""
+        """Return the sync state of an account; an empty one if it was never synced."""
         for row in rows_of(tx, select(SYNC_STATE).where(SYNC_STATE.c.account_id == account_id)):
             return SyncState(**row)
         return SyncState(account_id=account_id)
 
     def count_since(self, tx: Connection, account_id: str, since: float) -> int:
-        """How many messages of an account are dated from then on (epoch seconds)."""
+        """Count the messages of an account dated at or after a time (epoch seconds)."""
         table = MESSAGES.c
         query = select(func.count()).where(table.account_id == account_id, table.date >= since)
         return tx.execute(query).scalar_one()
 
     def states(self, tx: Connection) -> list[SyncState]:
-        """Every account that is followed."""
+        """Return the sync state of every account."""
         return [SyncState(**row) for row in rows_of(tx, select(SYNC_STATE).order_by(SYNC_STATE.c.account_id))]
 
     def save_state(self, tx: Connection, state: SyncState) -> None:
-        """Keep how far an account is followed; in the transaction of the page that was stored."""
+        """Save the sync state of an account, in the transaction that stores the page."""
         upsert(tx, SYNC_STATE, [{name: getattr(state, name) for name in _STATE}])
 
 
@@ -307,7 +309,7 @@ _OF_MESSAGES = (
     INBOX_VERDICTS,
     MESSAGES,
 )
-"""Each has the row of its message."""
+"""Tables that use the row number of their message."""
 
 _STATE = tuple(column.name for column in SYNC_STATE.columns)
 _RELABEL = (
@@ -337,7 +339,7 @@ _MARK = (
 
 
 def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> CachedMessage:
-    """The message of a row of `messages`; `text` is its content hash and text."""
+    """Build the message of a row of `messages`; `text` is its content hash and text."""
     people = from_json(row["recipients"])
     return CachedMessage(
         account_id=row["account_id"],
@@ -365,7 +367,7 @@ def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cache
 
 
 def _free_rows(tx: Connection, messages: Sequence[CachedMessage]) -> list[int]:
-    """A row for each: by its date, within the second by its id, the next free one where that is taken."""
+    """Choose a row for each message: by date, within the second by a hash of the ID, else the next free row."""
     wanted = [first_row(one.date) + _spread(one) for one in messages]
     taken: set[int] = set()
     for some in chunks(wanted):
@@ -459,7 +461,7 @@ def _here(tx: Connection, account_id: str, ids: Iterable[str], *only: ColumnElem
 
 
 def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
-    """The index has to be told the words that go, so texts are read once more."""
+    """Delete matching messages. The index needs the words it removes, so texts are read again."""
     columns = (
         *(
             MESSAGES.c[name]

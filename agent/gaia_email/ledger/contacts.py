@@ -1,7 +1,6 @@
-"""Who writes to whom, and what lies in the inbox, as the rows of the copy of mail say. Entry point: `Contacts`.
+"""Correspondents and the inbox, from the rows of the local copy of mail. Entry point: `Contacts`.
 
-Sync keeps the rows in line with the account, so a question about one sender costs the messages of that sender, not a
-listing of all mail.
+Sync keeps the rows up to date, so a question about one sender reads only messages of that sender and not all mail.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from gaia_email_registry.contract.wire import Summary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnMessage:
-    """A message that names the owner as its sender. `may_be_forged`: it lies in the inbox, not among sent mail."""
+    """A message with the owner as its sender. `may_be_forged`: it is in the inbox and not in sent mail."""
 
     row: int
     thread_id: str
@@ -28,13 +27,13 @@ class OwnMessage:
 
 
 class Contacts:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read.
+    """Queries on correspondents. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read.
 
-    Drafts and mail in Spam and Trash count nowhere.
+    Drafts and mail in Spam and Trash are never counted.
     """
 
     def put(self, tx: Connection, account_id: str, listed: Iterable[tuple[int, Summary]]) -> None:
-        """Note the recipients of messages, by the rows that these have in `messages`; none is noted yet."""
+        """Store the recipients of messages, by row of `messages`; none may be stored yet."""
         rows = [
             {"row": row, "place": place, "account_id": account_id, "address": storable(address)}
             for row, summary in listed
@@ -44,7 +43,7 @@ class Contacts:
             tx.execute(insert(RECIPIENTS), rows)
 
     def owner(self, tx: Connection, account_id: str) -> str:
-        """Whom most mail is addressed to, of equals the first in the alphabet; empty where there is no mail."""
+        """Return the most frequent recipient, the first alphabetically if tied; empty if there is no mail."""
         address = RECIPIENTS.c.address
         query = (
             select(address)
@@ -56,17 +55,17 @@ class Contacts:
         return tx.execute(query.limit(1)).scalar() or ""
 
     def is_more_than_one(self, tx: Connection, account_id: str) -> bool:
-        """Whether there is more than one message."""
+        """Return True if there is more than one message."""
         query = select(MESSAGES.c.row).where(*_in_sight(account_id)).limit(2)
         return len(tx.execute(query).all()) > 1
 
     def keeps_sent(self, tx: Connection, account_id: str) -> bool:
-        """Whether any message lies among sent mail."""
+        """Return True if there is any sent mail."""
         query = select(MESSAGES.c.row).where(*_in_sight(account_id), _labelled("SENT"))
         return tx.execute(query.limit(1)).first() is not None
 
     def newest(self, tx: Connection, account_id: str) -> float:
-        """When the newest message is dated, in epoch seconds; 0 where none is."""
+        """Return the date of the newest message in epoch seconds; 0 if none has a date."""
         query = select(MESSAGES.c.date).where(*_in_sight(account_id), MESSAGES.c.date.is_not(None))
         found = tx.execute(query.order_by(MESSAGES.c.row.desc()).limit(1)).scalar()
         return max(0.0, found or 0.0)
@@ -74,7 +73,7 @@ class Contacts:
     def received(
         self, tx: Connection, account_id: str, owner: Collection[str], senders: Collection[str] | None = None
     ) -> Iterator[tuple[str, float | None]]:
-        """Sender and date of each message that the owner did not write; of these senders, None for all."""
+        """Yield sender and date of each message that the owner did not write, from these senders (None: all)."""
         table = MESSAGES.c
         query = select(table.sender, table.date).where(*_in_sight(account_id), table.sender != "")
         queries = (
@@ -89,7 +88,7 @@ class Contacts:
                     yield sender, date
 
     def own(self, tx: Connection, account_id: str, owner: Collection[str]) -> list[OwnMessage]:
-        """The messages that name the owner as their sender."""
+        """Return the messages with the owner as their sender."""
         table = MESSAGES.c
         may_be_forged = _labelled("INBOX") & ~_labelled("SENT")
         query = select(table.row, table.thread_id, table.date, may_be_forged).where(
@@ -101,14 +100,14 @@ class Contacts:
         ]
 
     def recipients(self, tx: Connection, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
-        """Row and address of each recipient of these messages; whoever is named twice comes twice."""
+        """Yield row and address of each recipient; an address that is named twice is yielded twice."""
         table = RECIPIENTS.c
         for some in chunks(rows):
             for row, address in tx.execute(select(table.row, table.address).where(table.row.in_(some))):
                 yield int(row), str(address)
 
     def samples(self, tx: Connection, account_id: str, most_bytes: int) -> list[str]:
-        """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""
+        """Return IDs of received inbox messages of at most `most_bytes`, newest first."""
         table = MESSAGES.c
         query = select(table.message_id).where(
             *_in_sight(account_id),
@@ -120,12 +119,12 @@ class Contacts:
 
 
 def in_inbox(account_id: str) -> tuple[ColumnElement[bool], ...]:
-    """What is true of the messages of an account that its inbox lists."""
+    """Return the conditions for messages in an account's inbox."""
     return (*_in_sight(account_id), _labelled("INBOX"))
 
 
 def _in_sight(account_id: str) -> tuple[ColumnElement[bool], ...]:
-    """Conditions for what `gaia_mail.exchanged.was_exchanged` says of a message."""
+    """Return the conditions that match `gaia_mail.exchanged.was_exchanged`."""
     flags = MESSAGES.c.flags
     is_draft = func.replace(flags, "\n\\Draft\n", "") != flags
     return (
@@ -138,7 +137,7 @@ def _in_sight(account_id: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _labelled(label: str) -> ColumnElement[bool]:
-    """Whether a message has a label; LIKE would take `sent` for `SENT`, and databases differ in their `instr`."""
+    """Match messages with a label. LIKE would match `sent` for `SENT`, and `instr` differs between databases."""
     labels = MESSAGES.c.labels
     return func.replace(labels, f"\n{label}\n", "") != labels
 

@@ -1,7 +1,8 @@
-"""Records of the control protocol: written with their events, made again from them. Entry: `ControlStore`.
+"""Records of the control protocol, written with their events and rebuilt from them. Entry: `ControlStore`.
 
-Every event of kind `control.…` holds one whole record, and a read model is what applying them in order gives. Before
-events are pruned, what still holds of them is put aside, so that the rest of the log gives the same read models.
+Every event of kind `control.…` contains one whole record, and applying the events in order gives the read models.
+Before events are pruned, the records that are still valid are set aside, so that the rest of the log gives the same
+read models.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from gaia_email.ledger.statements import first_of, rows_of, upsert
 from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
 
 PREFIX: Final = "control."
-"""How the kinds of the protocol's events begin in the event log."""
+"""Prefix of the protocol's event kinds in the event log."""
 
 Record = dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordModel:
-    """Where the records of one kind of event are.
+    """Storage of the records for one kind of event.
 
     Attributes:
-        name: The field of the event's payload that holds the record.
+        name: The field of the event's payload that contains the record.
         table: Its table.
-        columns: Columns that repeat a field of the record, each with the field's name.
-        over: The values of `state` in which a record is over, so that it is forgotten with its event; None where all
-            records of the kind are, empty where none is.
+        columns: Column → the record's field that it repeats.
+        over: Values of `state` in which a record is finished and is deleted with its event; None if all records of
+            the kind are, empty if none is.
     """
 
     name: str
@@ -94,20 +95,20 @@ MODELS: Final[Mapping[str, RecordModel]] = {
         over=None,
     ),
 }
-"""By the protocol's kinds of events."""
+"""Models by the protocol's event kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentGrant:
-    """What a person granted to an agent of another program.
+    """The user's grant to an agent of another program.
 
     Attributes:
         agent_id: The agent.
-        key_id: The part of its key that may be shown.
+        key_id: The public part of its key.
         key_digest: SHA-256 of the key.
-        actions: The actions that it may invoke.
-        account: The account that they are about; empty for whichever there is.
-        granted_by: Through which interface the person said so.
+        actions: Actions it may invoke.
+        account: The account it may act on; empty for any.
+        granted_by: The interface in which the user granted it.
         granted_at: Epoch seconds.
     """
 
@@ -121,21 +122,21 @@ class AgentGrant:
 
 
 class ControlStore:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of control records. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float], events: EventLog) -> None:
         self._clock = clock
         self._events = events
 
     def append(self, tx: Connection, events: Sequence[NewLedgerEvent]) -> list[int]:
-        """Write events of the protocol and their records; the events' numbers."""
+        """Write events of the protocol and their records. Returns the event numbers."""
         numbers = self._events.append(tx, *events)
         for number, event in zip(numbers, events, strict=True):
             _apply(tx, number, event.kind, event.payload)
         return numbers
 
     def get(self, tx: Connection, kind: str, record_id: str) -> Record | None:
-        """The record of that id, by the kind of its events."""
+        """Return a record by event kind and ID, or None."""
         table = MODELS[kind].table
         row = first_of(tx, select(table.c.record).where(table.c.id == storable(record_id)))
         return None if row is None else from_json(row["record"])
@@ -149,7 +150,7 @@ class ControlStore:
         limit: int | None = None,
         newest: bool = False,
     ) -> list[Record]:
-        """Records whose columns have these values, in the order of their events; with `newest`, the last ones first."""
+        """Return records with these column values in the order of their events, or newest first."""
         table = MODELS[kind].table
         query = select(table.c.record).where(
             *(table.c[name] == storable(value) for name, value in (columns or {}).items())
@@ -158,7 +159,7 @@ class ControlStore:
         return [from_json(row["record"]) for row in rows_of(tx, query.order_by(*order).limit(limit))]
 
     def is_member(self, tx: Connection, conversation_id: str, actor_id: str) -> bool:
-        """Whether an actor takes part in a conversation."""
+        """Return True if an actor takes part in a conversation."""
         table = tables.CONTROL_MEMBERS.c
         query = select(table.position).where(
             table.conversation_id == storable(conversation_id), table.actor_id == storable(actor_id)
@@ -166,7 +167,7 @@ class ControlStore:
         return tx.execute(query).first() is not None
 
     def rebuild(self, tx: Connection) -> None:
-        """Drop every read model and make it again from what was put aside and from the event log."""
+        """Rebuild every read model from the records set aside and from the event log."""
         for table in tables.READ_MODELS:
             tx.execute(delete(table))
         kept = tables.CONTROL_KEPT
@@ -180,44 +181,44 @@ class ControlStore:
             reached = page[-1].seq
 
     def output(self, tx: Connection, flight_id: str) -> str | None:
-        """What a flight gave; None where it gave nothing, or that is gone."""
+        """Return the output of a flight; None if it has none or it was deleted."""
         table = tables.CONTROL_OUTPUTS.c
         found: str | None = tx.execute(select(table.output).where(table.flight_id == flight_id)).scalar()
         return found
 
     def keep_output(self, tx: Connection, flight_id: str, output: str) -> None:
-        """Keep what a flight gave."""
+        """Store the output of a flight."""
         row = {"flight_id": flight_id, "output": storable_or_none(output), "at": float(self._clock())}
         upsert(tx, tables.CONTROL_OUTPUTS, [row])
 
     def grants(self, tx: Connection) -> list[AgentGrant]:
-        """Every grant, oldest first."""
+        """Return every grant, oldest first."""
         table = tables.CONTROL_GRANTS
         return [
             _grant(row) for row in rows_of(tx, select(table).order_by(table.c.granted_at, table.c.agent_id))
         ]
 
     def grant(self, tx: Connection, *, agent_id: str = "", key_id: str = "") -> AgentGrant | None:
-        """The grant of an agent, or of a key."""
+        """Return the grant of an agent or a key, or None."""
         table = tables.CONTROL_GRANTS
         asked = table.c.agent_id == storable(agent_id) if agent_id else table.c.key_id == storable(key_id)
         row = first_of(tx, select(table).where(asked))
         return None if row is None else _grant(row)
 
     def put_grant(self, tx: Connection, grant: AgentGrant) -> None:
-        """Grant, in the place of what was granted to the agent before."""
+        """Store a grant, replacing the agent's previous one."""
         row = {name: getattr(grant, name) for name in grant.__dataclass_fields__}
         row |= {"actions": " ".join(grant.actions), "granted_at": float(self._clock())}
         upsert(tx, tables.CONTROL_GRANTS, [row])
 
     def remove_grant(self, tx: Connection, agent_id: str) -> bool:
-        """Take a grant back, and with it the key; False where there is none."""
+        """Revoke a grant and its key. Returns False if there is none."""
         gone = delete(tables.CONTROL_GRANTS).where(tables.CONTROL_GRANTS.c.agent_id == agent_id)
         return tx.execute(gone).rowcount == 1
 
     @staticmethod
     def forget_older(tx: Connection, events: EventLog, before: float) -> None:
-        """Before events from before a time are pruned: put aside what still holds of them, and forget the rest."""
+        """Prepare the pruning of events before a time: set aside valid records, delete the finished ones."""
         cut = events.cut(tx, before)
         outputs, kept = tables.CONTROL_OUTPUTS, tables.CONTROL_KEPT
         tx.execute(delete(outputs).where(outputs.c.at < before))
@@ -250,7 +251,7 @@ def _grant(row: Mapping[str, Any]) -> AgentGrant:
 
 
 def _apply(tx: Connection, seq: int, kind: str, payload: Mapping[str, Any]) -> None:
-    """Write the record of an event; kinds of a newer program are left out."""
+    """Write the record of an event; kinds of a newer program are skipped."""
     model = MODELS.get(kind.removeprefix(PREFIX))
     if model is None:
         return
@@ -281,7 +282,7 @@ def _apply(tx: Connection, seq: int, kind: str, payload: Mapping[str, Any]) -> N
 def _replace(
     tx: Connection, table: Table, about: Mapping[str, object], rows: Iterable[Mapping[str, object]]
 ) -> None:
-    """Make these the rows of a part of a record."""
+    """Replace the rows that belong to a part of a record."""
     tx.execute(delete(table).where(*(table.c[name] == value for name, value in about.items())))
     made = [{**about, "position": position, **row} for position, row in enumerate(rows)]
     if made:

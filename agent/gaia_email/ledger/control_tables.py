@@ -1,7 +1,7 @@
-"""The tables of the control protocol: what other programs are, said and asked for, each row as its record in JSON.
+"""Tables of the control protocol, which other programs use; each row contains its record as JSON.
 
-All but `CONTROL_GRANTS`, `CONTROL_OUTPUTS` and `CONTROL_KEPT` are read models of the event log: they can be dropped and
-made again (`control_store.py`). `seq` is the number of the event that wrote a row.
+All but `CONTROL_GRANTS`, `CONTROL_OUTPUTS` and `CONTROL_KEPT` are read models of the event log: they can be dropped
+and rebuilt (`control_store.py`). `seq` is the number of the event that wrote a row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gaia_email.ledger.tables import METADATA, SEQUENCE
 
 
 def _record_table(name: str, *columns: str) -> Table:
-    """A table of records by id; `columns` are fields of the record that are looked for."""
+    """Return a table of records by ID; `columns` are fields of the record that are queried."""
     return Table(
         name,
         METADATA,
@@ -69,7 +69,7 @@ CONTROL_KEPT = Table(
     Column("seq", SEQUENCE, nullable=False),
     Column("record", Text, nullable=False),
 )
-"""Records whose events were pruned and that still hold: with the events that are left, all read models follow."""
+"""Valid records whose events were pruned; together with the remaining events, they give all read models."""
 
 CONTROL_GRANTS = Table(
     "control_grants",
@@ -82,7 +82,7 @@ CONTROL_GRANTS = Table(
     Column("granted_by", Text, nullable=False),
     Column("granted_at", Float(53), nullable=False),
 )
-"""What a person granted to an agent of another program: with which key, which actions, on which account."""
+"""The user's grants to agents of other programs: key, actions and account."""
 
 CONTROL_OUTPUTS = Table(
     "control_outputs",
@@ -91,7 +91,7 @@ CONTROL_OUTPUTS = Table(
     Column("output", Text, nullable=False),
     Column("at", Float(53), nullable=False),
 )
-"""What flights gave. It may hold words of mail, so it is in no event; it goes with the ledger's retention."""
+"""Outputs of flights. They may contain text from mail, so no event has them and the ledger's retention applies."""
 
 READ_MODELS = (
     CONTROL_NODES,

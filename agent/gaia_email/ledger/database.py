@@ -1,4 +1,4 @@
-"""The ledger: one database a user, opened by `open_ledger`. Entry points: `open_ledger`, `Ledger`."""
+"""The ledger: one database per user. Entry points: `open_ledger`, `Ledger`."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ from gaia_email_registry.paths import home
 
 
 def ledger_file(environ: Mapping[str, str]) -> Path:
-    """Where the ledger is kept unless `GAIA_EMAIL_DATABASE_URL` says otherwise."""
+    """Return the ledger's file, used unless `GAIA_EMAIL_DATABASE_URL` is set."""
     return home(environ) / "email" / "ledger.db"
 
 
 class Ledger:
-    """One open ledger; a context manager. Any number of threads and processes may have it open.
+    """An open ledger; a context manager. Any number of threads and processes may have it open.
 
     Attributes:
         events: The hash-chained event log.
-        actions: What was done to mailboxes.
+        actions: Changes made to mailboxes.
         verdicts: The verdict on each message.
-        corrections: What the user said instead.
-        senders: What is known of senders, and the user's VIPs.
-        cache: The local copy of mail, and how far each account is followed.
+        corrections: The user's corrections of verdicts.
+        senders: Statistics about senders, and the user's VIPs.
+        cache: The local copy of mail, and the sync state of each account.
         documents: Small named JSON documents.
         pending: The Agent Inbox.
-        answers: What language models answered about messages.
-        automations: What a person saved to be run, and its runs.
+        answers: Answers of language models about messages.
+        automations: The user's automations and their runs.
         control: Records of the control protocol.
-        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever, None for as long as the user
-            set.
-        environ: Where the home is looked up whose agent writes here.
+        retention_days: Days that events and similar rows are kept (`keeping.py`); 0 forever, None for the user's
+            setting.
+        environ: Environment that determines the agent's home directory.
     """
 
     def __init__(
@@ -98,12 +98,12 @@ class Ledger:
 
     @property
     def file(self) -> Path | None:
-        """The database file; None where it is on a server."""
+        """The database file; None for a database server."""
         return file_of(self._engine)
 
     @property
     def reads_only(self) -> bool:
-        """Whether nothing can be written, since that was asked for or the disk does not allow it."""
+        """True if the ledger was opened read-only, by request or because the disk does not allow writing."""
         return reads_only(self._engine)
 
     def __enter__(self) -> Ledger:
@@ -115,7 +115,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close every connection; harmless when called twice."""
+        """Close every connection; safe to call twice."""
         self._engine.dispose()
         if self.file is not None and not self._closed:
             _end_use(self.file)
@@ -123,9 +123,9 @@ class Ledger:
 
     @contextmanager
     def write(self) -> Generator[Connection, None, None]:
-        """One transaction that may write: all of it is kept at the end of the block, or none of it if it raises.
+        """Open a transaction that may write, committed at the end of the block or rolled back if it raises.
 
-        Nobody else writes meanwhile, so keep it short, call no server in it, and open no second one inside it.
+        All other writers wait, so keep it short, make no server calls inside it, and do not nest a second one.
 
         Raises:
             ProviderError: Disk full, read-only, damaged, or busy for a minute.
@@ -136,35 +136,35 @@ class Ledger:
 
     @contextmanager
     def read(self) -> Generator[Connection, None, None]:
-        """One transaction that sees one state of the ledger, whatever is written meanwhile.
+        """Open a transaction that sees one state of the ledger, unaffected by concurrent writes.
 
         Raises:
-            ProviderError: It cannot be read.
+            ProviderError: The ledger cannot be read.
         """
         with translated_failures(database_title(self._engine)), reading(self._engine) as connection:
             yield connection
 
     def approvals(self, tx: Connection) -> ApprovalStore:
-        """The gate's questions before one exact call, in a transaction of `write`, or of `read` to look at them."""
+        """Return the gate's questions, in a transaction of `write`, or of `read` for queries."""
         return approvals_in(tx, self.clock)
 
     def watch(self, *, look_s: float = LOOK_S) -> WriteWatch:
-        """Notice when anything is written, by this program or another; close it before the ledger.
+        """Watch for writes by this program or others; close the watch before the ledger.
 
         Args:
-            look_s: Seconds between looks at a file; a server needs none.
+            look_s: Seconds between checks of a file; unused for a server.
 
         Raises:
-            ProviderError: It cannot be read.
+            ProviderError: The ledger cannot be read.
         """
         return watch_writes(self._engine, look_s=look_s)
 
     def tidy(self) -> ForgottenRows | None:
-        """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
+        """Delete rows older than the retention period; None if this was done within a day or is switched off."""
         now = self.clock()
         with self.read() as tx:
             done, days = self.documents.read(tx, TIDIED), self.kept_days(tx)
-        if not _is_due(done, days, now):  # nobody waits for a writer to learn that there is nothing to do
+        if not _is_due(done, days, now):  # no need to wait for a writer if nothing is due
             return None
         with self.write() as tx:
             done, days = self.documents.read(tx, TIDIED), self.kept_days(tx)
@@ -175,16 +175,16 @@ class Ledger:
         return forgotten
 
     def kept_days(self, tx: Connection) -> float:
-        """How many days events and the like are kept; 0 for ever."""
+        """Return the number of days that events and similar rows are kept; 0 forever."""
         if self.retention_days is not None:
             return self.retention_days
         days = read_user_settings(self.documents, tx).retention_days
         return RETENTION_DAYS if days is None else days
 
     def purge(self, extent: Extent, account_id: str | None = None, *, actor: str = "user") -> dict[str, int]:
-        """Delete the copy of mail, or everything, of one account or all; the rows that went, by name.
+        """Delete the copy of mail, or everything, of one account or all. Returns the number of deleted rows by name.
 
-        The file is written anew afterwards, so that nothing of it stays in free pages, and backups are removed.
+        The file is then rewritten, so that no deleted data stays in free pages, and backups are removed.
         """
         with self.write() as tx:
             counts = purge(tx, self.cache, self.events, extent, account_id, actor=actor)
@@ -196,7 +196,7 @@ class Ledger:
         return counts
 
     def check(self) -> str | None:
-        """Reads the whole database: what is wrong with it, or None. The event log's chain is `events.verify`."""
+        """Check the whole file and return what is wrong, or None. `events.verify` checks the event log's chain."""
         if self.file is None:
             return None
         with self.read() as tx:
@@ -212,21 +212,21 @@ def open_ledger(
     read_only: bool = False,
     busy_s: float = BUSY_S,
 ) -> Ledger:
-    """Open the user's ledger, making or upgrading it where needed; cheap when there is nothing to do.
+    """Open the user's ledger and create or upgrade it if necessary; cheap if nothing is to be done.
 
-    One that cannot be written, because of its folder or the disk it lies on, is opened to be read.
+    A ledger that cannot be written, because of its folder or disk, is opened read-only.
 
     Args:
         clock: Epoch seconds for everything that is written.
         url: A SQLAlchemy URL (`sqlite:////path`, `postgresql://…`); None for `GAIA_EMAIL_DATABASE_URL`, else
             `ledger.db` in `GAIA_HOME/email`.
-        environ: Where the two are looked up.
-        read_only: It is only read; a file that needs no upgrade is then opened so that nothing can be written.
+        environ: Environment that contains these two variables.
+        read_only: True if the caller only reads; a file that needs no upgrade then opens read-only.
         busy_s: Seconds to wait for another program's transaction.
 
     Raises:
-        BadArgument: The URL cannot be read, or a newer program wrote the database.
-        LedgerDamaged: The file is broken; it is left as it is.
+        BadArgument: The URL is invalid, or a newer program wrote the database.
+        LedgerDamaged: The file is broken; it is left unchanged.
         ProviderError: It cannot be opened or written.
     """
     address = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""
@@ -281,16 +281,16 @@ _open: Counter[str] = Counter()
 
 
 def _begin_use(path: Path, place: str) -> None:
-    """Note that SQLite is about to open the file; `_end_use` follows when every connection is closed.
+    """Record that SQLite is about to open the file; call `_end_use` after every connection is closed.
 
-    It is looked at only while it is not open here: a look opens and closes the file, and whoever closes any descriptor
-    of a file gives up all locks that its process holds on it, those of SQLite's connections too. The next program that
-    closes the database then takes itself for the last one and deletes the log that others are writing
-    (https://sqlite.org/howtocorrupt.html, 2.2): what they write from then on is lost.
+    The file is checked only while this process has not opened it. A check opens and closes the file, and closing any
+    descriptor of a file releases all locks that the process holds on it, including those of SQLite's connections. The
+    next program that closes the database would then consider itself the last one and delete the log that others still
+    write (https://sqlite.org/howtocorrupt.html, 2.2), so later writes would be lost.
 
     Raises:
-        LedgerDamaged: It was cut, or is no database; nothing was begun.
-        OSError: It cannot be read; likewise.
+        LedgerDamaged: The file is truncated or not a database; nothing was recorded.
+        OSError: The file cannot be read; nothing was recorded.
     """
     name = os.path.realpath(path)
     with _counting:
@@ -300,7 +300,7 @@ def _begin_use(path: Path, place: str) -> None:
 
 
 def _end_use(path: Path) -> None:
-    """Note that every connection which followed a `_begin_use` is closed."""
+    """Record that every connection after a `_begin_use` is closed."""
     with _counting:
         _open[os.path.realpath(path)] -= 1
 

@@ -1,4 +1,4 @@
-"""Small named JSON documents with a version: the policy, the switches. Entry point: `DocumentStore`."""
+"""Small named JSON documents with a version, such as the policy and the switches. Entry point: `DocumentStore`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_email.ledger.text import Json, to_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredDocument:
-    """A document as it was read; `version` counts its writes from 1."""
+    """A stored document; `version` counts its writes from 1."""
 
     name: str
     version: int
@@ -24,20 +24,20 @@ class StoredDocument:
 
 
 class DocumentStore:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of documents. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
     def read(self, tx: Connection, name: str) -> StoredDocument | None:
-        """The document as it is now; None when it was never written."""
+        """Return the current document, or None if it was never written."""
         return object_of(tx, StoredDocument, select(DOCUMENTS).where(DOCUMENTS.c.name == name))
 
     def write(self, tx: Connection, name: str, value: Mapping[str, object], expected_version: int) -> int:
-        """Replace it, if it is still at the version that was read (0: not there yet); its new version.
+        """Replace a document if it still has the expected version (0: does not exist). Returns its new version.
 
         Raises:
-            LostRace: Somebody else wrote it meanwhile.
+            LostRace: The document was written since it was read.
         """
         row = {"value": to_json(value), "updated_at": float(self._clock()), "version": expected_version + 1}
         if expected_version:
@@ -53,5 +53,5 @@ class DocumentStore:
         return expected_version + 1
 
     def names(self, tx: Connection) -> list[str]:
-        """The names of all documents."""
+        """Return the names of all documents."""
         return list(tx.execute(select(DOCUMENTS.c.name).order_by(DOCUMENTS.c.name)).scalars())

@@ -1,7 +1,7 @@
 """Connections to the ledger's database, SQLite or PostgreSQL. Entry points: `connect`, `reading`, `writing`.
 
-One writer at a time on both: `BEGIN IMMEDIATE` on SQLite, an advisory lock on PostgreSQL. So a transaction never
-fails half way because another one wrote, and numbers given inside it (events, actions) have no gaps.
+Both allow one writer at a time: `BEGIN IMMEDIATE` on SQLite, an advisory lock on PostgreSQL. So a transaction never
+fails half-way because of another writer, and numbers assigned in it (events, actions) have no gaps.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ BUSY_S = 60
 """Seconds to wait for another process's transaction."""
 
 WRITER = 0x6761_6961
-"""The number of PostgreSQL's advisory lock that writers of the ledger take."""
+"""The number of PostgreSQL's advisory lock for writers of the ledger."""
 
 WRITES = "gaia_writes"
 READS = "reads_only"
 
 
 def connect(url: str, *, busy_s: float = BUSY_S) -> Engine:
-    """An engine for a database URL; opens no connection yet.
+    """Return an engine for a database URL, without opening a connection.
 
     Raises:
-        BadArgument: The URL cannot be read, or names neither SQLite nor PostgreSQL.
+        BadArgument: The URL is invalid, or names neither SQLite nor PostgreSQL.
     """
     try:
         parsed = make_url(url)
@@ -64,10 +64,11 @@ def _bad_url() -> BadArgument:
 def for_reading(
     engine: Engine, is_current: Callable[[Connection], bool], *, busy_s: float, asked: bool
 ) -> Engine:
-    """An engine that cannot write, where that was asked for or the file cannot be written; else this one.
+    """Return a read-only engine if requested or if the file cannot be written; otherwise `engine`.
 
-    A file that is missing, not `is_current` or cannot be read so is left to this one, which makes or upgrades it, or
-    says what is wrong. On a disk that is read-only SQLite can keep no log, nor needs one: nobody else writes there.
+    `engine` is also returned for a file that is missing, outdated (not `is_current`) or unreadable, so that opening
+    it creates or upgrades the file or reports the error. On a read-only disk, SQLite cannot write a log and needs
+    none, because there are no other writers.
     """
     path = file_of(engine)
     if path is None or not path.exists() or not path.stat().st_size:
@@ -90,31 +91,31 @@ def for_reading(
             if is_current(connection):
                 return reader
     except DBAPIError:
-        pass  # `engine` meets the same, and its failure is told
+        pass  # `engine` fails in the same way, and that failure is reported
     reader.dispose()
     return engine
 
 
 def reads_only(engine: Engine) -> bool:
-    """Whether `for_reading` made it."""
+    """Return True if `for_reading` created the engine."""
     return bool(engine.get_execution_options().get(READS, False))
 
 
 def file_of(engine: Engine) -> Path | None:
-    """The file of a SQLite database; None for a server's."""
+    """Return the file of a SQLite database, or None for a server."""
     return Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
 
 
 def database_title(engine: Engine) -> str:
-    """What to call the database in a sentence; holds no password."""
+    """Return a name for the database in sentences; contains no password."""
     path = file_of(engine)
     return f"The ledger {path}" if path else f"The ledger at {engine.url.host or 'localhost'}"
 
 
 def _configure(connection: object, record: object) -> None:
     assert isinstance(connection, SqliteConnection)
-    connection.isolation_level = None  # `_begin` says how a transaction begins
-    # FULL: a row written before an effect is on the disk before the effect, power cut or not.
+    connection.isolation_level = None  # `_begin` starts transactions
+    # FULL: a row written before an effect reaches the disk before the effect, even if the power fails.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA temp_store = MEMORY")
 
@@ -126,7 +127,7 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def writing(engine: Engine) -> Generator[Connection, None, None]:
-    """One transaction that may write, and no other does meanwhile; rolled back when the block raises."""
+    """Open a transaction that excludes other writers; rolled back if the block raises."""
     with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": WRITER})
@@ -135,13 +136,13 @@ def writing(engine: Engine) -> Generator[Connection, None, None]:
 
 @contextmanager
 def reading(engine: Engine) -> Generator[Connection, None, None]:
-    """One transaction that sees one state of the database, whatever is written meanwhile."""
+    """Open a transaction that sees one state of the database, unaffected by concurrent writes."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
 
 def compact(engine: Engine) -> None:
-    """Write the file anew without what was deleted from it; on PostgreSQL that is the server's own business."""
+    """Rewrite the file without deleted data. PostgreSQL servers do this themselves."""
     if engine.dialect.name != "sqlite":
         return
     with engine.connect() as connection:
@@ -156,10 +157,12 @@ def compact(engine: Engine) -> None:
 
 
 def use_wal(engine: Engine) -> None:
-    """Readers and the writer do not wait for each other. Kept in the file; to be called while nobody else has it.
+    """Let readers and the writer work without waiting for each other. The mode is stored in the file.
+
+    Call it while no other connection is open.
 
     Raises:
-        DBAPIError: The file is no database, or cannot be written.
+        DBAPIError: The file is not a database, or cannot be written.
     """
     with engine.connect() as connection:
         raw = connection.connection.driver_connection

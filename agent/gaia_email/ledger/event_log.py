@@ -1,9 +1,9 @@
-"""The event log: append-only, totally ordered, each event sealed with the one before. Entry point: `EventLog`.
+"""The event log: append-only and totally ordered; each event is sealed with the previous one. Entry point: `EventLog`.
 
-An event's hash is SHA-256 over canonical JSON of everything in its row and the hash before it. So whoever changes,
-removes or inserts an event without the program is found out by `verify`, unless he rewrites everything after it and
-the head as well: the chain shows damage and clumsy tampering, it is no signature. Old events can be cut off only by
-`prune`, which leaves a sealed checkpoint. The order is that of the numbers; times are what the clock said.
+An event's hash is the SHA-256 of the canonical JSON of its row, including the previous hash. `verify` therefore
+detects if an event was changed, removed or inserted without the program, unless everything after it and the head were
+rewritten as well: the chain reveals damage and clumsy tampering, but is not a signature. Old events can only be
+removed by `prune`, which leaves a sealed checkpoint. The order is that of the event numbers; times are the clock's.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ GENESIS = "0" * 64
 """The hash before the first event."""
 
 PAGE = 1000
-"""Events read at a time."""
+"""Number of events read at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLedgerEvent:
-    """Something that happened. `kind` is dotted (`action.applied`), `actor` who did it (`agent`, `user`, an interface).
+    """An event to be logged. `kind` is dotted (`action.applied`), `actor` is `agent`, `user` or an interface.
 
-    `sender` and `subject` are those of the message it is about; a body is never in an event.
+    `sender` and `subject` are those of the message concerned; events never contain a body.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class NewLedgerEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEvent:
-    """An event as it is kept: its number, its time, and what happened."""
+    """A stored event with its number and time."""
 
     seq: int
     at: float
@@ -70,12 +70,12 @@ class LedgerEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventFilter:
-    """Which events are wanted; every condition that is given holds.
+    """Conditions on events, all of which must match.
 
     Attributes:
-        kinds: Any of these kinds, each of which may end in `.*`; none given means all.
-        account_id: Only those of this account.
-        run_id: Only those of this run.
+        kinds: Accepted kinds, each of which may end in `.*`; empty for all.
+        account_id: Only events of this account.
+        run_id: Only events of this run.
     """
 
     kinds: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class EventFilter:
     run_id: str | None = None
 
     def matches(self, event: LedgerEvent) -> bool:
-        """Whether the event is wanted."""
+        """Return True if the event matches."""
         return (
             (not self.kinds or any(_is_of_kind(event.kind, kind) for kind in self.kinds))
             and self.account_id in (None, event.account_id)
@@ -91,7 +91,7 @@ class EventFilter:
         )
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        """The same for a query."""
+        """Return the filter as conditions of a query."""
         found: list[ColumnElement[bool]] = []
         if self.kinds:
             found.append(or_(*(_has_kind(kind) for kind in self.kinds)))
@@ -110,10 +110,10 @@ class LogPage:
     """A part of the log, in order.
 
     Attributes:
-        events: Those that were wanted, oldest first.
-        reached: Every event up to this number was looked at.
-        last: The number of the last event of the log; 0 before the first.
-        pruned: The number of the last event that pruning removed; 0 where none was.
+        events: The matching events, oldest first.
+        reached: Number of the last event that was examined.
+        last: Number of the log's last event; 0 if it is empty.
+        pruned: Number of the last event removed by pruning; 0 if none was.
     """
 
     events: list[LedgerEvent]
@@ -124,14 +124,14 @@ class LogPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogCut:
-    """The last event that pruning takes: its number and its hash."""
+    """Number and hash of the last event that pruning removes."""
 
     seq: int
     hash: str
 
 
 class ChainBreak(Document, frozen=True, kw_only=True):
-    """The first event (or checkpoint) that is not as it was sealed: its number and what is wrong with it."""
+    """The first event or checkpoint that differs from what was sealed: its number and the reason."""
 
     seq: Count
     reason: str
@@ -157,13 +157,13 @@ _TEXTS = ("account_id", "message_id", "run_id", "session_id", "action_id", "send
 
 
 class EventLog:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """The event log. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
     def append(self, tx: Connection, *events: NewLedgerEvent) -> list[int]:
-        """Add events in this order, in the caller's transaction; their numbers."""
+        """Append events in this order, in the caller's transaction. Returns their numbers."""
         if not events:
             return []
         seq, previous = _head(tx)
@@ -192,7 +192,7 @@ class EventLog:
         run_id: str | None = None,
         limit: int = PAGE,
     ) -> list[LedgerEvent]:
-        """At most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
+        """Return at most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
         wanted = EventFilter(kinds=() if kind is None else (kind,), run_id=run_id)
         query = select(*_COLUMNS).where(EVENTS.c.seq > seq, *wanted.conditions()).order_by(EVENTS.c.seq)
         return objects_of(tx, LedgerEvent, query.limit(limit))
@@ -200,10 +200,10 @@ class EventLog:
     def page(
         self, tx: Connection, seq: int, wanted: EventFilter = ANY_EVENT, *, limit: int = PAGE
     ) -> LogPage:
-        """As `since`, together with how far that reaches, and what is no longer there.
+        """Return a page like `since`, with how far it reaches and what was pruned.
 
-        Of a server's database each query may see a later state, so the order of the three queries matters: the end of
-        the log is looked at before its events, what was removed of it after them.
+        On a server, each query may see a later state, so the order of the three queries matters: the end of the log
+        is read before its events, and pruned events after them.
         """
         last = self.last(tx)
         query = select(*_COLUMNS).where(EVENTS.c.seq > seq, EVENTS.c.seq <= last, *wanted.conditions())
@@ -213,20 +213,20 @@ class EventLog:
         return LogPage(events=events, reached=reached, last=last, pruned=pruned)
 
     def newest(self, tx: Connection, wanted: EventFilter = ANY_EVENT, *, limit: int) -> list[LedgerEvent]:
-        """The last events that are wanted, oldest first."""
+        """Return the newest matching events, oldest first."""
         query = select(*_COLUMNS).where(*wanted.conditions()).order_by(EVENTS.c.seq.desc()).limit(limit)
         return objects_of(tx, LedgerEvent, query)[::-1]
 
     def last(self, tx: Connection) -> int:
-        """The number of the last event; 0 before the first."""
+        """Return the number of the last event; 0 if the log is empty."""
         return _head(tx)[0]
 
     def count(self, tx: Connection) -> int:
-        """How many events are kept."""
+        """Count the stored events."""
         return tx.execute(select(func.count()).select_from(EVENTS)).scalar_one()
 
     def verify(self, tx: Connection) -> ChainBreak | None:
-        """Walk the whole chain from the last checkpoint; the first thing broken, or None."""
+        """Verify the whole chain from the last checkpoint. Returns the first break, or None."""
         broken, seq, previous = _verify_checkpoints(tx)
         if broken is not None:
             return broken
@@ -244,10 +244,10 @@ class EventLog:
         return None
 
     def check_end(self, tx: Connection, place: str) -> None:
-        """A look at the last event only: it is there and as it was sealed.
+        """Check only that the last event exists and matches its seal.
 
         Raises:
-            LedgerDamaged: It is not.
+            LedgerDamaged: It does not.
         """
         seq, hash = _head(tx)
         row = first_of(tx, select(EVENTS).where(EVENTS.c.seq == seq)) if seq else None
@@ -255,7 +255,7 @@ class EventLog:
             raise damaged(place, f"event {seq}, the last one, is missing or changed")
 
     def cut(self, tx: Connection, before: float) -> LogCut | None:
-        """Where `prune` cuts the log; None where it would take nothing."""
+        """Return where `prune` would cut the log, or None if it would remove nothing."""
         kept = select(func.min(EVENTS.c.seq)).where(EVENTS.c.at >= before).scalar_subquery()
         end = select(func.max(EVENTS.c.seq) + 1).scalar_subquery()
         gone = EVENTS.c.seq < func.coalesce(kept, end)
@@ -264,9 +264,9 @@ class EventLog:
         return None if last is None else LogCut(seq=last.seq, hash=last.hash)
 
     def prune(self, tx: Connection, before: float) -> int:
-        """Forget the oldest events, up to the first one at or after `before`; how many are gone.
+        """Delete the oldest events, up to the first one at or after `before`. Returns how many.
 
-        A sealed checkpoint and an event `log.pruned` say so, and the chain goes on to verify.
+        A sealed checkpoint and a `log.pruned` event record this, so that the chain can still be verified.
         """
         cut = self.cut(tx, before)
         if cut is None:
@@ -298,7 +298,7 @@ def _seal(row: Mapping[str, object]) -> str:
 
 
 def _walk(tx: Connection) -> Iterator[dict[str, Any] | ChainBreak]:
-    """Every event in order; where the database holds what no text is, the number of that event at the end."""
+    """Yield every event in order; if one cannot be decoded, end with a `ChainBreak` with its number."""
     seq, size = 0, PAGE
     while True:
         query = select(EVENTS).where(EVENTS.c.seq > seq).order_by(EVENTS.c.seq).limit(size)
@@ -343,7 +343,7 @@ def _checkpoint(tx: Connection, *, seq: int, hash: str, pruned: int, at: float) 
 
 
 def _verify_checkpoints(tx: Connection) -> tuple[ChainBreak | None, int, str]:
-    """What is broken in the checkpoints, and where the chain begins after the last one."""
+    """Return the first break in the checkpoints, and the number and hash after which the chain starts."""
     seal, seq, start = GENESIS, 0, GENESIS
     for row in rows_of(tx, select(CHECKPOINTS).order_by(CHECKPOINTS.c.seq)):
         kept = row.pop("seal")

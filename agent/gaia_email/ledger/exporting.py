@@ -1,7 +1,7 @@
-"""Everything the ledger holds, as plain rows for other programs. Entry points: `TABLES`, `export_rows`.
+"""Exports everything in the ledger as plain rows for other programs. Entry points: `TABLES`, `export_rows`.
 
-Bodies come only when asked for: the texts of messages, and what is called `body`, `text` or `html` in a payload, such
-as that of a draft. Of the event log senders and subjects come only when asked for.
+Bodies are exported only on request: texts of messages, and payload fields called `body`, `text` or `html`, such as
+those of drafts. The same applies to senders and subjects in the event log.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TABLES: dict[str, Table] = {
     "accounts": SYNC_STATE,
     "messages": MESSAGES,
 }
-"""What can be exported, and where it is kept."""
+"""Exportable tables by name."""
 
 _TIMES = {
     "events": "at",
@@ -70,7 +70,7 @@ _BODIES = frozenset(("body", "text", "html", "html_body"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSelection:
-    """Which rows: of one account, from a time on (epoch seconds), with bodies, with the event log's people."""
+    """The rows to export: one account's, since a time (epoch seconds), with bodies, with people in the event log."""
 
     account_id: str | None = None
     since: float | None = None
@@ -79,7 +79,7 @@ class ExportSelection:
 
 
 def export_rows(tx: Connection, name: str, chosen: ExportSelection) -> Iterator[dict[str, Any]]:
-    """The rows of one of `TABLES`, oldest first, one at a time."""
+    """Yield the rows of one of `TABLES`, oldest first."""
     table = TABLES[name]
     columns: list[Any] = [column for column in table.c if column.name not in ("row", "generation")]
     query: Any = select(*columns)
@@ -114,7 +114,7 @@ def _plain(name: str, row: dict[str, Any], chosen: ExportSelection) -> dict[str,
 
 
 def without_bodies(value: Any) -> Any:
-    """The JSON value with everything that is called like a body left out, however deep."""
+    """Return the JSON value without fields named like a body, at any depth."""
     if isinstance(value, dict):
         return {key: without_bodies(inner) for key, inner in value.items() if key not in _BODIES}  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if isinstance(value, list):

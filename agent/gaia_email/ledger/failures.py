@@ -1,15 +1,13 @@
-"""What goes wrong with a database, as sentences. Entry: `translated_failures`.
-
-These are the ledger's own errors.
+"""Converts database failures to the ledger's errors. Entry: `translated_failures`.
 
 ```
 ProviderError
-└── LedgerUnusable  it cannot be read or written now
+└── LedgerUnusable  cannot be read or written now
     ├── DiskFull
-    └── LedgerDamaged the file is no database any more; it is left as it is
+    └── LedgerDamaged not a valid database any more; left unchanged
 BadArgument
-├── LedgerNewer     a newer program wrote it; it is left as it is
-└── LostRace        somebody wrote meanwhile; read again and decide again
+├── LedgerNewer     written by a newer program; left unchanged
+└── LostRace        changed since it was read; read and decide again
 ```
 """
 
@@ -28,7 +26,7 @@ class LedgerUnusable(ProviderError):
 
 
 class DiskFull(LedgerUnusable):
-    """There is no room to write; what was there before stays."""
+    """The disk is full; existing data is intact."""
 
 
 class LedgerDamaged(LedgerUnusable):
@@ -40,7 +38,7 @@ class LedgerNewer(BadArgument):
 
 
 class LostRace(BadArgument):
-    """What was to be changed is not what was read any more."""
+    """The data changed between reading and writing."""
 
 
 _SENTENCES: tuple[tuple[str, str], ...] = (
@@ -78,11 +76,11 @@ _DAMAGED = ("malformed", "not a database", "database corruption", "file is encry
 
 @contextmanager
 def translated_failures(place: str) -> Generator[None, None, None]:
-    """Runs what uses the database at `place`; a failure of it becomes a sentence.
+    """Convert failures of the database at `place` to the ledger's errors.
 
     Raises:
         LedgerDamaged: The file is broken.
-        ProviderError: Disk full, read-only, locked for long, a server that does not answer.
+        ProviderError: Disk full, read-only, locked for too long, or the server does not answer.
     """
     try:
         yield
@@ -91,7 +89,7 @@ def translated_failures(place: str) -> Generator[None, None, None]:
 
 
 def sentence(reason: str, place: str) -> LedgerUnusable:
-    """The error for what a database driver or the system said."""
+    """Return the error for a message of the database driver or the operating system."""
     if any(word in reason.lower() for word in _DAMAGED):
         return damaged(place, reason)
     is_full = any(word in reason.lower() for word in _FULL)
@@ -100,7 +98,7 @@ def sentence(reason: str, place: str) -> LedgerUnusable:
 
 
 def known(reason: str, place: str) -> str | None:
-    """What to tell of a failure that is nobody's fault and says what to do; None for any other."""
+    """Return the text for a failure that the user can fix, with what to do; None for any other failure."""
     lower = reason.lower()
     for word, text in _SENTENCES:
         if word in lower:
@@ -111,7 +109,7 @@ def known(reason: str, place: str) -> str | None:
 
 
 def damaged(place: str, reason: str) -> LedgerDamaged:
-    """The refusal of a broken database."""
+    """Return the error for a broken database."""
     return LedgerDamaged(
         f"{place} is damaged ({reason[:120]}) and was left as it is.",
         hint="put back a backup (ledger.db.before-…, beside it), or move the file away to begin a new ledger.",

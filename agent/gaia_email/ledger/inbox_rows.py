@@ -1,7 +1,7 @@
-"""The inbox as rows, one a thread, that a listing reads by SELECT, over one verdict a message. Entry: `InboxRows`.
+"""The inbox as one row per thread, read by SELECT, based on one verdict per message. Entry: `InboxRows`.
 
-Whatever changes the copy of mail marks the threads whose rows it may change, in its own transaction; whoever lists the
-inbox has those looked at again first. So a row that is not marked is right, wherever a program dies.
+Every change of the copy of mail marks the threads whose rows it may affect, in its own transaction; listing the inbox
+first updates those. So an unmarked row is correct, even after a crash.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email.policy.inbox_row import InboxState, InboxThreadRow, InboxVerdict, NewInboxThread
 
 _PLACES = frozenset(("INBOX", "SENT", "DRAFT", "SPAM", "TRASH"))
-"""Labels that say what other mail is judged by, besides what a listing shows of the message itself."""
+"""Labels that affect how other mail is judged, in addition to how their own message is listed."""
 
 _LISTED = tuple(INBOX_THREADS.c[name] for name in InboxThreadRow._fields if name != "threads")
 _VERDICT_NAMES = ("version", "basis", "age", "after", "until", "look", "value")
@@ -47,10 +47,10 @@ _KIND = tuple(INBOX_THREADS.c[name] for name in ("section", "category", "mode", 
 
 
 class InboxRows:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of inbox rows. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def state(self, tx: Connection, account_id: str) -> InboxState | None:
-        """What the rows of an account rest on; None where there are none."""
+        """Return the state that an account's rows are based on; None if there are no rows."""
         found = first_of(tx, select(INBOX_STATE).where(INBOX_STATE.c.account_id == account_id))
         if found is None:
             return None
@@ -59,9 +59,9 @@ class InboxRows:
         )
 
     def touch(self, tx: Connection, account_id: str, ids: Collection[str]) -> None:
-        """Mark what a change of these messages may change: their threads, and later mail from those they concern.
+        """Mark the threads affected by a change of these messages, including later mail from the people concerned.
 
-        What a message is judged by is its thread, and what its sender wrote before, and was written by the owner.
+        A message is judged by its thread, by earlier mail of its sender, and by mail from the owner.
         """
         state = self.state(tx, account_id) if ids else None
         if state is None:
@@ -85,9 +85,9 @@ class InboxRows:
     def before(
         self, tx: Connection, account_id: str, listed: Mapping[str, tuple[str, str, str | None]]
     ) -> list[str]:
-        """Mark what a change of messages may change, before it is made; which of them to `touch` after it.
+        """Mark threads before messages change. Returns the IDs to `touch` after the change.
 
-        `listed` has labels and flags of each, as lines, and its thread, None where that stays.
+        `listed` contains the new labels and flags of each message, as lines, and its thread (None if unchanged).
         """
         if self.state(tx, account_id) is None:
             return []
@@ -113,13 +113,13 @@ class InboxRows:
         return ids
 
     def marked(self, tx: Connection, account_id: str) -> tuple[int, set[str]]:
-        """The last mark, and all threads that are marked."""
+        """Return the last mark, and all marked threads."""
         mark = INBOX_MARKS.c
         rows = tx.execute(select(mark.seq, mark.thread_id).where(mark.account_id == account_id)).all()
         return max((seq for seq, _ in rows), default=0), {thread_id for _, thread_id in rows}
 
     def expired(self, tx: Connection, account_id: str, newest: float) -> set[str]:
-        """The threads from which time has taken something, where the newest message is dated then (epoch seconds)."""
+        """Return threads whose rows have expired if the newest message has this date (epoch seconds)."""
         table = INBOX_THREADS.c
         holds = and_(table.holds_after < newest, table.holds_until > newest)
         query = select(table.thread_id).where(
@@ -128,13 +128,13 @@ class InboxRows:
         return set(tx.execute(query).scalars())
 
     def taught(self, tx: Connection, account_id: str) -> set[str]:
-        """The threads that lessons moved."""
+        """Return the threads that lessons moved."""
         table = INBOX_THREADS.c
         query = select(table.thread_id).where(table.account_id == account_id, table.is_taught.is_(True))
         return set(tx.execute(query).scalars())
 
     def looks(self, tx: Connection, account_id: str) -> list[tuple[str, bytes]]:
-        """Thread and packed look of each message with a verdict that lessons may move."""
+        """Return thread and packed features of each message whose verdict lessons may change."""
         look = INBOX_VERDICTS.c.look
         query = select(MESSAGES.c.thread_id, look).join_from(
             MESSAGES, INBOX_VERDICTS, MESSAGES.c.row == INBOX_VERDICTS.c.row
@@ -142,7 +142,7 @@ class InboxRows:
         return _fetched(tx, query.where(MESSAGES.c.account_id == account_id, look.is_not(None)))
 
     def verdicts(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, InboxVerdict]:
-        """Those on the messages that are here, by id."""
+        """Return the verdicts on the cached messages, by ID."""
         table = MESSAGES.c
         query = (
             select(table.message_id, *_VERDICT)
@@ -156,7 +156,7 @@ class InboxRows:
         }
 
     def store_verdicts(self, tx: Connection, account_id: str, verdicts: Sequence[InboxVerdict]) -> None:
-        """Store these, of messages that are here; each replaces the one on the same message."""
+        """Store verdicts on cached messages; each replaces the previous one."""
         table = MESSAGES.c
         by_id = {one.message_id: one for one in verdicts}
         for some in chunks(by_id):
@@ -171,7 +171,7 @@ class InboxRows:
     def threads_of(
         self, tx: Connection, account_id: str, *, ids: Iterable[str] = (), senders: Iterable[str] = ()
     ) -> set[str]:
-        """The threads of these messages, and of mail from these senders."""
+        """Return the threads of these messages, and of mail from these senders."""
         table = MESSAGES.c
         found: set[str] = set()
         for column, values in ((table.message_id, ids), (table.sender, map(storable, senders))):
@@ -181,21 +181,21 @@ class InboxRows:
         return found
 
     def rows(self, tx: Connection, account_id: str) -> list[InboxThreadRow]:
-        """Every thread of the inbox of an account, in no order."""
+        """Return every thread of an account's inbox, unordered."""
         query = select(*_LISTED).where(INBOX_THREADS.c.account_id == account_id)
         return [InboxThreadRow(*row) for row in _fetched(tx, query)]
 
     def counts(self, tx: Connection, account_id: str) -> dict[str, tuple[int, int]]:
-        """How many threads of an account each section has, and how many of them are unread."""
+        """Return the number of threads and of unread threads by section."""
         table = INBOX_THREADS.c
         query = select(table.section, func.count(), func.sum(cast(table.unread, Integer)))
         these = query.where(table.account_id == account_id, table.bucket.is_not(None)).group_by(table.section)
         return {section: (threads, unread) for section, threads, unread in tx.execute(these)}
 
     def recent(self, tx: Connection, account_id: str, now: float, seconds: float) -> list[InboxThreadRow]:
-        """Those rows that are at most so much older than the newest one or `now`; of each kind of others one row.
+        """Return rows within `seconds` of the newest one or `now`; older ones are combined into one row per kind.
 
-        So that a card, which only counts them, does not read tens of thousands.
+        This spares a card, which only counts them, from reading tens of thousands of rows.
         """
         table = INBOX_THREADS.c
         newest = tx.execute(select(func.max(table.date)).where(table.account_id == account_id)).scalar()
@@ -212,7 +212,7 @@ class InboxRows:
         return [*counted, *(InboxThreadRow(*row) for row in _fetched(tx, query))]
 
     def documents(self, tx: Connection, numbers: Iterable[int]) -> dict[int, str]:
-        """What is shown of these rows, JSON, by number."""
+        """Return the listed content of these rows as JSON, by number."""
         number, text = INBOX_SHOWN.c.number, INBOX_SHOWN.c.row
         found: dict[int, str] = {}
         for some in chunks(numbers):
@@ -231,17 +231,17 @@ class InboxRows:
         last_mark: int,
         again: Iterable[str],
     ) -> None:
-        """Replace the rows of the threads that were looked at.
+        """Replace the rows of the threads that were examined.
 
         Args:
             tx: The connection.
-            account_id: Whose inbox it is.
-            looked_at: Those threads; None for all.
-            threads: What was found, none where nothing of a thread lies in the inbox any more.
-            state: What all rows rest on from now on, with the version of the one that was read.
-            newest: When the newest message of the mailbox is dated.
-            last_mark: The last mark that was there before.
-            again: Threads to be looked at the next time, too.
+            account_id: The account.
+            looked_at: The examined threads; None for all.
+            threads: The new rows; a thread without messages in the inbox has none.
+            state: The new state that all rows are based on, with the version that was read.
+            newest: Date of the mailbox's newest message.
+            last_mark: The last mark before the threads were examined.
+            again: Threads to examine again next time.
         """
         of_account = INBOX_THREADS.c.account_id == account_id
         if looked_at is None:
@@ -272,7 +272,7 @@ class InboxRows:
             tx.execute(insert(INBOX_MARKS), [{"account_id": account_id, "thread_id": one} for one in some])
 
     def clear(self, tx: Connection, account_id: str | None) -> None:
-        """Forget the rows (of an account)."""
+        """Delete all rows (of an account)."""
         if account_id is not None:
             _remove(tx, INBOX_THREADS.c.account_id == account_id)
             for table in (INBOX_MARKS, INBOX_STATE):
@@ -310,7 +310,7 @@ def _counted(
     date: float,
     threads: int,
 ) -> InboxThreadRow:
-    """The row of several threads of a kind."""
+    """Return a row that combines several threads of a kind."""
     return InboxThreadRow(
         number=0,
         account_id=account_id,
@@ -336,7 +336,7 @@ def _counted(
 
 
 def _fetched(tx: Connection, query: Executable) -> list[Any]:
-    """Tens of thousands of rows straight from the driver: what SQLAlchemy makes of one costs more than the row."""
+    """Fetch from the driver's cursor: for tens of thousands of rows, SQLAlchemy's row objects cost too much."""
     cursor = tx.execute(query).cursor
     return [] if cursor is None else list(cursor.fetchall())
 

@@ -1,4 +1,4 @@
-"""What the ledger forgets: by age, and when the user says so. Entry points: `forget_older`, `holdings`, `purge`."""
+"""Deletes data from the ledger, by age or on request. Entry points: `forget_older`, `holdings`, `purge`."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from gaia_email.ledger.tables import (
 DAY_S = 86_400.0
 
 LABELS_DOCUMENT = "labels:"
-"""How the names of documents begin that belong to the copy of mail: each holds an account's label names."""
+"""Prefix of documents that belong to the copy of mail; each contains an account's label names."""
 
 RECEIVERS_DOCUMENT = "receivers:"
-"""As for labels: where an account's server writes Authentication-Results, by a sample of its mail."""
+"""Prefix of documents with the place where an account's server writes Authentication-Results, from sampled mail."""
 
 NOTES_DOCUMENT = "notes:"
-"""As for labels: what an account's messages ask and promise, in sentences of theirs."""
+"""Prefix of documents with the requests and promises quoted from an account's messages."""
 
 BRIEF_DOCUMENT = "brief:"
-"""As for labels: an account's last scheduled brief."""
+"""Prefix of documents with an account's last scheduled brief."""
 
 WATCH_DOCUMENT = "watch:"
-"""As for labels: how far watches of an account have told its events."""
+"""Prefix of documents with the cursor up to which an account's events were reported."""
 
 TIDIED = "tidied"
-"""The document that says when old rows were last forgotten."""
+"""The document that records when old rows were last deleted."""
 
 KEPT_DOCUMENTS = ("switches", TIDIED)
-"""Documents that a purge leaves: who had stopped the agent finds it stopped."""
+"""Documents that survive a purge, so that a stopped agent stays stopped."""
 
 Extent = Literal["mail", "everything"]
-"""The copy of mail alone, or all that the ledger holds."""
+"""The copy of mail only, or everything in the ledger."""
 
 _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
     ("verdicts", MESSAGE_STATE),
@@ -63,12 +63,12 @@ _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
     ("automation_runs", AUTOMATION_RUNS),
 )
 _BESIDE_THEM = tuple(table for table in AUTOMATION_TABLES if table not in (AUTOMATIONS, AUTOMATION_RUNS))
-"""Rows that go with them and are not counted by themselves."""
+"""Tables that are purged as well but not counted separately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgottenRows:
-    """How many rows are gone; of actions, how many keep only the bare fact."""
+    """Number of deleted rows; for `actions`, of those reduced to the bare fact."""
 
     events: int = 0
     actions: int = 0
@@ -77,11 +77,10 @@ class ForgottenRows:
 
 
 def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRows:
-    """Forget events, answered questions and verdicts on mail that is gone, all from before a time.
+    """Delete events, answered questions and verdicts on deleted mail, all older than `before`.
 
-    Of finished actions the bare fact stays, so that none is done a second time; how to undo them and why they were done
-    goes. What is still planned or open stays, and so do corrections, senders, documents and the copy of mail, which
-    mirrors the mailbox.
+    Finished actions keep the bare fact, so that none is repeated, but lose their undo and their reason. Planned and
+    open rows stay, and so do corrections, senders, documents and the copy of mail, which mirrors the mailbox.
     """
     done = ACTIONS.c
     actions = update(ACTIONS).where(
@@ -106,7 +105,7 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRo
 
 
 def holdings(tx: Connection, extent: Extent, account_id: str | None = None) -> dict[str, int]:
-    """What a purge would take, by name: how many rows of each."""
+    """Count the rows that a purge would delete, by name."""
     counts = {"messages": _count(tx, MESSAGES, account_id)}
     if extent == "everything":
         counts.update((name, _count(tx, table, account_id)) for name, table in _OF_ACCOUNTS)
@@ -127,15 +126,15 @@ def purge(
     *,
     actor: str,
 ) -> dict[str, int]:
-    """Delete what `holdings` counts; answers the same counts.
+    """Delete everything that `holdings` counts, and return the same counts.
 
-    The event log is one chain over all accounts: of it everything goes, and a sealed checkpoint stays. Settings go only
-    where all accounts do; whether the agent is paused or stopped stays as it is.
+    The event log is one chain for all accounts, so all of it is deleted and a sealed checkpoint stays. Settings are
+    deleted only if all accounts are; a paused or stopped agent stays so.
     """
     counts = holdings(tx, extent, account_id)
     cache.clear(tx, account_id)
     tx.execute(delete(DOCUMENTS).where(_is_of_copy(account_id)))
-    quoting = delete(MODEL_ANSWERS)  # an answer holds words of the mail
+    quoting = delete(MODEL_ANSWERS)  # answers quote mail
     tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
         for table in (*(table for _, table in _OF_ACCOUNTS), *_BESIDE_THEM):

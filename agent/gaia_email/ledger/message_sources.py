@@ -1,6 +1,7 @@
-"""What the account itself said of each cached message: its summary word for word, and its bytes once read.
+"""The account's own answer for each cached message: its summary verbatim, and its bytes once read.
 
-Everything else in the copy is made from these, so who reads them sees what the account would have answered.
+Everything else in the copy is derived from these, so readers see what the account would have answered.
+
 Entry points: `MailSources`, `MessageSource`.
 """
 
@@ -21,22 +22,21 @@ from gaia_email.ledger.text import from_json, to_json
 from gaia_email_registry.contract.wire import Email, Summary
 
 LEVEL = 1
-"""Of deflate: text shrinks to a third, and a message costs a fifth of a millisecond."""
+"""Deflate level: text shrinks to a third, at a fifth of a millisecond per message."""
 
 _MOVING = ("labels", "flags", "thread_id")
-"""What changes while a message stays; the columns of `messages` have it."""
+"""Fields that can change during a message's life; columns of `messages` store them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageSource:
-    """What the account said of a message.
+    """The account's answer for a message.
 
     Attributes:
-        summary: As it was listed.
-        body: RFC 5322 bytes; None while they were not read, or where they are not kept here.
-        cut: Size and defects as the account told them, where the end of a huge message is missing from `body` or it
-            says what else is wrong with it.
-        refused: The account was asked for the bytes and could not give them.
+        summary: The message as listed.
+        body: RFC 5322 bytes; None if they were not read or are not stored here.
+        cut: Size and defects reported by the account, if `body` lacks the end of a huge message or has other defects.
+        refused: True if the account could not provide the bytes.
     """
 
     summary: Summary
@@ -47,26 +47,26 @@ class MessageSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryPage:
-    """Summaries, newest first; `after` is what to ask for the next page with, None on the last one."""
+    """Summaries, newest first; `after` requests the next page, None on the last one."""
 
     summaries: list[Summary]
     after: int | None
 
 
 class MailSources:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of sources. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, contacts: Contacts) -> None:
         self._contacts = contacts
 
     def put(self, tx: Connection, account_id: str, sources: Sequence[tuple[int, MessageSource]]) -> None:
-        """Keep these, each by the row of its message in `messages`, and to whom it is addressed; none is here yet."""
+        """Store sources and recipients by row of `messages`; none may be stored yet."""
         if sources:
             tx.execute(insert(MESSAGE_SOURCE), [_row(number, source) for number, source in sources])
             self._contacts.put(tx, account_id, ((number, source.summary) for number, source in sources))
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary]) -> None:
-        """These messages, which are here, were listed again; what is known of their bytes stays."""
+        """Record that cached messages were listed again; their stored bytes stay."""
         by_id = {one["id"]: one for one in listed}
         table = MESSAGES.c
         query = select(table.row, table.message_id).outerjoin_from(
@@ -80,18 +80,18 @@ class MailSources:
         self.put(tx, account_id, new)
 
     def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, MessageSource]]) -> None:
-        """Keep the bytes of these messages, whose words are here already."""
+        """Store the bytes of messages whose text is already cached."""
         rows = rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
         upsert(tx, MESSAGE_SOURCE, [_row(rows[id_], source) for id_, source in bodies if id_ in rows])
 
     def drop_bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> None:
-        """Forget the bytes of these messages, not their words."""
+        """Delete the bytes of these messages, but not their text."""
         for some in chunks(rows_of_ids(tx, account_id, ids).values()):
             query = update(MESSAGE_SOURCE).where(MESSAGE_SOURCE.c.row.in_(some))
             tx.execute(query.values(body=None, defects=""))
 
     def page(self, tx: Connection, account_id: str, *, limit: int, after: int | None = None) -> SummaryPage:
-        """Summaries of an account, as it would list them now, newest first."""
+        """Return summaries of an account as it would list them now, newest first."""
         query = _summaries(account_id).order_by(MESSAGES.c.row.desc()).limit(limit)
         if after is not None:
             query = query.where(MESSAGES.c.row < after)
@@ -102,7 +102,7 @@ class MailSources:
         )
 
     def inbox(self, tx: Connection, account_id: str, threads: Collection[str] | None = None) -> list[Summary]:
-        """Summaries of what lies in the inbox of an account, newest first; of these threads, None for all."""
+        """Return summaries of an account's inbox, newest first; only of these threads, if given."""
         query = _summaries(account_id).where(*in_inbox(account_id)).order_by(MESSAGES.c.row.desc())
         if threads is None:
             return [_summary(row[1:5]) for row in tx.execute(query)]
@@ -112,12 +112,12 @@ class MailSources:
         return [_summary(row[1:5]) for row in sorted(found, key=lambda row: -row[0])]
 
     def thread(self, tx: Connection, account_id: str, thread_id: str) -> list[Summary]:
-        """Summaries of the messages of a thread wherever they are, in no order."""
+        """Return summaries of all messages of a thread in any folder, unordered."""
         query = _summaries(account_id).where(MESSAGES.c.thread_id == thread_id)
         return [_summary(row[1:5]) for row in tx.execute(query)]
 
     def summaries(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, Summary]:
-        """Those of the messages that are here, by id."""
+        """Return the summaries of the cached messages, by ID."""
         found: dict[str, Summary] = {}
         for some in chunks(ids):
             for row in tx.execute(_summaries(account_id).where(MESSAGES.c.message_id.in_(some))):
@@ -128,7 +128,7 @@ class MailSources:
     def bodies(
         self, tx: Connection, account_id: str, ids: Iterable[str]
     ) -> Iterator[tuple[Summary, MessageSource]]:
-        """Those of the messages whose bytes are here; what was damaged is not."""
+        """Yield the messages whose bytes are cached and not damaged."""
         source = MESSAGE_SOURCE.c
         for some in chunks(ids):
             query = _summaries(account_id).add_columns(source.body, source.defects)
@@ -143,7 +143,7 @@ class MailSources:
     def unread(
         self, tx: Connection, account_id: str, *, refused: bool = False, limit: int | None = None
     ) -> list[str]:
-        """Messages whose words are not here, newest first: nobody asked for them yet, or (`refused`) in vain."""
+        """Return messages without cached text, newest first: not requested yet, or (`refused`) not provided."""
         table = MESSAGES.c
         query = select(table.message_id).join_from(
             MESSAGES, MESSAGE_SOURCE, table.row == MESSAGE_SOURCE.c.row
@@ -157,7 +157,7 @@ class MailSources:
 
 
 def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> MessageSource:
-    """What is kept of a message that was read; `summary` is as it was listed, where that is known."""
+    """Return the source of a message that was read; `summary` is the listed form, if known."""
     listed = summary or cast(
         Summary, {name: value for name, value in email.items() if name in Summary.__annotations__}
     )
@@ -199,7 +199,7 @@ def _summary(row: Sequence[str]) -> Summary:
 
 
 def rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:
-    """The rows that messages have in `messages`, by id; those that are not here are left out."""
+    """Return the rows of cached messages in `messages`, by ID."""
     table = MESSAGES.c
     found: dict[str, int] = {}
     for some in chunks(ids):

@@ -1,7 +1,7 @@
-"""Brings a database to the tables of this program: `migrate`. Alembic is imported only where an older one is there.
+"""Upgrades a database to the tables of this program: `migrate`. Alembic is imported only for an older database.
 
-All of it is one transaction that begins by locking, so programs that start together do it once. Before a database
-that holds something is changed, a copy is put beside it.
+An upgrade is one transaction that starts with a lock, so programs that start together run it once. A database with
+data is first copied to a backup file.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def migrate(engine: Engine) -> None:
-    """Make the database what this program expects; nothing happens where it is already.
+    """Create or upgrade the database; does nothing if it is current.
 
     Raises:
-        BadArgument: It was written by a newer program.
+        BadArgument: A newer program wrote it.
         LedgerDamaged: The file is broken.
         DBAPIError: It cannot be read or written.
-        OSError: The file cannot be made.
+        OSError: The file cannot be created.
     """
     path = file_of(engine)
     if path is None:
@@ -61,7 +61,7 @@ def migrate(engine: Engine) -> None:
 
 
 def has_tables(connection: Connection) -> bool:
-    """Whether the database's tables are those of this program."""
+    """Return True if the database has the tables of this program's version."""
     return _revision(connection) == HEAD
 
 
@@ -145,7 +145,7 @@ def _newer(engine: Engine, found: str) -> LedgerNewer:
 
 
 def _back_up(path: Path, current: str) -> None:
-    """A whole copy beside the file, complete on disk before it gets its name."""
+    """Write a full copy next to the file; it is complete on disk before it gets its name."""
     target = path.with_name(f"{path.name}.before-{HEAD}-from-{current}")
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)

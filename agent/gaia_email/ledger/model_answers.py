@@ -1,4 +1,4 @@
-"""What language models answered about messages, so that nobody is asked twice. Entry point: `ModelAnswers`."""
+"""Stored answers of language models about messages, so that no question is asked twice. Entry point: `ModelAnswers`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gaia_email.ledger.text import Json, storable, to_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAnswer:
-    """An answer as it is kept; `answer` is None where the model gave none that holds."""
+    """A stored answer; `answer` is None if the model gave no valid one."""
 
     content_hash: str
     made_in: str
@@ -24,13 +24,13 @@ class StoredAnswer:
 
 
 class ModelAnswers:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of answers. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
     def put(self, tx: Connection, account_id: str, answers: Sequence[StoredAnswer]) -> None:
-        """Keep these answers; each replaces the one of the same model, pass and prompt about the same message."""
+        """Store answers; each replaces the one by the same model, pass and prompt about the same message."""
         now = float(self._clock())
         rows = [
             {
@@ -49,7 +49,7 @@ class ModelAnswers:
     def get(
         self, tx: Connection, account_id: str, hashes: Iterable[str], prompt_version: str
     ) -> list[StoredAnswer]:
-        """What was answered about these messages with this version of the prompt, by whichever model."""
+        """Return the answers of all models about these messages, for this version of the prompt."""
         table = MODEL_ANSWERS.c
         columns = [table[name] for name in StoredAnswer.__dataclass_fields__]
         found: list[StoredAnswer] = []
@@ -63,20 +63,20 @@ class ModelAnswers:
         return found
 
     def counts(self, tx: Connection, account_id: str) -> dict[str, int]:
-        """How many answers are kept of each model."""
+        """Count the stored answers by model."""
         table = MODEL_ANSWERS.c
         query = select(table.model, func.count()).where(table.account_id == account_id).group_by(table.model)
         return {str(model): int(count) for model, count in tx.execute(query)}
 
     def state(self, tx: Connection, account_id: str) -> str:
-        """Another text whenever other answers are kept of the account."""
+        """Return a text that changes whenever the account's stored answers change."""
         table = MODEL_ANSWERS.c
         query = select(func.count(), func.max(table.asked_at)).where(table.account_id == account_id)
         count, newest = tx.execute(query).one()
         return f"{count} {newest!r}"
 
     def forget(self, tx: Connection, account_id: str, model: str) -> int:
-        """Drop what a model answered, so that it is asked again where it is still chosen."""
+        """Delete a model's answers, so that it is asked again if it is still selected."""
         table = MODEL_ANSWERS.c
         query = delete(MODEL_ANSWERS).where(table.account_id == account_id, table.model == model)
         return tx.execute(query).rowcount

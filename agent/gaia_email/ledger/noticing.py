@@ -1,8 +1,8 @@
-"""Notices that something was written to the ledger, by whichever program. Entry points: `WriteWatch`, `watch_writes`.
+"""Notices writes to the ledger by any program. Entry points: `WriteWatch`, `watch_writes`.
 
-SQLite counts the transactions of other connections (`PRAGMA data_version`), which is asked for a few times a second;
-writes of this process are noticed at once. PostgreSQL tells who listens. A watch has one connection of its own, and
-what it costs does not depend on how many wait for it.
+SQLite counts the transactions of other connections (`PRAGMA data_version`), which is polled a few times a second;
+writes of this process are noticed at once. PostgreSQL notifies its listeners. A watch has its own connection, and its
+cost does not depend on the number of waiting callers.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from gaia_email.ledger.engine import database_title, file_of
 from gaia_email.ledger.failures import translated_failures
 
 LOOK_S = 0.2
-"""Seconds between looks at a SQLite file."""
+"""Seconds between checks of a SQLite file."""
 
 SURE_S = 30.0
-"""Seconds after which a server that has said nothing is asked whether it is still there."""
+"""Seconds without notifications after which the server connection is tested."""
 
 CHANNEL = "gaia_events"
-"""PostgreSQL's channel on which writers of events say that they wrote."""
+"""PostgreSQL's channel on which writers of events notify others."""
 
 _registering = Lock()
 _watching: defaultdict[str, set[Event]] = defaultdict(set)
 
 
 class WriteWatch(ABC):
-    """Waits for the next write. Made before the first read, so that nothing written after that read is missed."""
+    """Waits for the next write. Create it before the first read, so that no later write is missed."""
 
     @abstractmethod
     def wait(self) -> bool:
-        """Block until something may have been written since the last call; False once `stop` was called.
+        """Block until something may have been written since the last call; False after `stop` was called.
 
         Raises:
             ProviderError: The database cannot be used.
@@ -50,19 +50,19 @@ class WriteWatch(ABC):
 
     @abstractmethod
     def stop(self) -> None:
-        """Have `wait` return, now and ever after; from any thread."""
+        """Make `wait` return from now on; safe to call from any thread."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give the connection back, once nobody waits."""
+        """Return the connection, once no caller is waiting."""
 
 
 def watch_writes(engine: Engine, *, look_s: float = LOOK_S) -> WriteWatch:
-    """A watch of the database.
+    """Return a watch on the database.
 
     Args:
-        engine: The ledger's.
-        look_s: Seconds between looks at a file; a server needs none.
+        engine: The ledger's engine.
+        look_s: Seconds between checks of a file; unused for a server.
 
     Raises:
         ProviderError: The database cannot be used.
@@ -73,7 +73,7 @@ def watch_writes(engine: Engine, *, look_s: float = LOOK_S) -> WriteWatch:
 
 
 def wrote_here(engine: Engine) -> None:
-    """A transaction of this process was committed."""
+    """Wake the watches of this process after it committed a transaction."""
     path = file_of(engine)
     if path is not None and _watching:
         with _registering:
@@ -82,7 +82,7 @@ def wrote_here(engine: Engine) -> None:
 
 
 def notify_written(tx: Connection) -> None:
-    """Tell other programs at the end of this transaction, where the database does not show it by itself."""
+    """Notify other programs at the end of this transaction, if the database does not do so by itself."""
     if tx.dialect.name == "postgresql":
         tx.execute(text("SELECT pg_notify(:channel, '')"), {"channel": CHANNEL})
 
@@ -159,23 +159,23 @@ class _ServerWatch(WriteWatch):
         return False
 
     def _was_told(self, *, ask: bool) -> bool:
-        """Whether somebody may have written; a server that does not answer when asked raises."""
+        """Return True if something may have been written; raises if a tested server does not answer."""
         try:
             if ask:
                 self._driver.execute("SELECT 1")
             return bool(list(self._driver.notifies(timeout=0))) or ask
         except Exception as error:
-            self._engine.dispose()  # the connections that wait in the pool are lost with this one
+            self._engine.dispose()  # the connections in the pool are lost with this one
             raise DBAPIError(f"LISTEN {CHANNEL}", None, error) from error
 
     def stop(self) -> None:
         self._stopped = True
-        with suppress(OSError):  # it is closed already
+        with suppress(OSError):  # already closed
             self._stop.send(b"x")
 
     def close(self) -> None:
         self._selector.close()
         self._stopping.close()
         self._stop.close()
-        self._connection.invalidate()  # else the pool would lend out a connection that listens
+        self._connection.invalidate()  # otherwise the pool would reuse a connection that listens
         self._connection.close()

@@ -1,10 +1,10 @@
-"""What waits for the user in the Agent Inbox: rows, no rules. Entry: `PendingStore`.
+"""Items that wait for the user in the Agent Inbox, as rows without business rules. Entry: `PendingStore`.
 
-`gaia_email.actions.pending` makes them.
+`gaia_email.actions.pending` creates them.
 
 ```
 open ─▶ approved | rejected | expired | void
-rejected ─▶ open, until its time is over
+rejected ─▶ open, until it expires
 ```
 """
 
@@ -28,7 +28,7 @@ PendingState = Literal["open", "approved", "rejected", "expired", "void"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewItem:
-    """Something to be shown or asked. `proposal` is what approving it does; `expires_at` None: never."""
+    """An item to show or ask. `proposal` is what approving it does; it never expires if `expires_at` is None."""
 
     type: PendingType
     account_id: str
@@ -47,7 +47,7 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingItem:
-    """An item as it is kept; `answer` holds edits or the reason of a refusal, `answered_by` the interface."""
+    """A stored item; `answer` contains edits or the reason for a rejection, `answered_by` the interface."""
 
     item_id: str
     seq: int
@@ -71,13 +71,13 @@ class PendingItem:
 
 
 class PendingStore:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of items. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
     def add(self, tx: Connection, items: Sequence[NewItem]) -> list[PendingItem]:
-        """Put these items up, in this order."""
+        """Add items, in this order."""
         if not items:
             return []
         seq = tx.execute(select(func.coalesce(func.max(PENDING.c.seq), 0))).scalar_one()
@@ -87,7 +87,7 @@ class PendingStore:
         return [from_row(PendingItem, row) for row in rows]
 
     def get(self, tx: Connection, item_id: str) -> PendingItem | None:
-        """The item of that id, whatever its state."""
+        """Return the item with this ID in any state, or None."""
         return object_of(tx, PendingItem, select(PENDING).where(PENDING.c.item_id == item_id))
 
     def select(
@@ -101,7 +101,7 @@ class PendingStore:
         run_id: str | None = None,
         limit: int | None = None,
     ) -> list[PendingItem]:
-        """Items in that state, oldest first; an open one that has run out is not among them."""
+        """Return items in this state, oldest first; expired open items are excluded."""
         table = PENDING.c
         query = select(PENDING).where(table.state == state)
         if state == "open":
@@ -124,7 +124,7 @@ class PendingStore:
         by: str,
         answer: Mapping[str, object] | None = None,
     ) -> bool:
-        """Answer an open item that has not run out; False when somebody was faster or time is over."""
+        """Answer an open item. Returns False if it was already answered or has expired."""
         table = PENDING.c
         now = float(self._clock())
         query = update(PENDING).where(
@@ -136,14 +136,14 @@ class PendingStore:
         return tx.execute(query.values(**values)).rowcount == 1
 
     def reopen(self, tx: Connection, item_id: str) -> bool:
-        """Take a rejection back; False where the item was not rejected, or its time is over."""
+        """Undo a rejection. Returns False if the item was not rejected or has expired."""
         table = PENDING.c
         query = update(PENDING).where(table.item_id == item_id, *self._rejected())
         values = {"state": "open", "answered_at": None, "answered_by": None, "answer": "{}"}
         return tx.execute(query.values(**values)).rowcount == 1
 
     def end_rejected(self, tx: Connection) -> None:
-        """End the time of what was rejected: from now on no rejection can be taken back."""
+        """Expire all rejected items, so that no rejection can be undone any more."""
         tx.execute(update(PENDING).where(*self._rejected()).values(expires_at=float(self._clock())))
 
     def _rejected(self) -> tuple[ColumnElement[bool], ...]:
@@ -152,7 +152,7 @@ class PendingStore:
         return table.state == "rejected", ahead
 
     def expire(self, tx: Connection) -> list[str]:
-        """Close the open items whose time is over; their ids."""
+        """Close the open items that have expired. Returns their IDs."""
         table = PENDING.c
         query = update(PENDING).where(table.state == "open", table.expires_at <= float(self._clock()))
         return sorted(tx.execute(query.values(state="expired").returning(table.item_id)).scalars())
@@ -160,7 +160,7 @@ class PendingStore:
     def void(
         self, tx: Connection, *, run_id: str | None = None, item_ids: Iterable[str] | None = None
     ) -> list[str]:
-        """Take back open items (of a run, or those named): after a stop nothing proposed before is done. Their ids."""
+        """Void open items (of a run, or those named), so that no earlier proposal is carried out. Returns their IDs."""
         table = PENDING.c
         query = update(PENDING).where(table.state == "open")
         if run_id is not None:
@@ -173,7 +173,7 @@ class PendingStore:
         return sorted(gone)
 
     def on_threads(self, tx: Connection, account_id: str, thread_ids: Iterable[str]) -> list[PendingItem]:
-        """Open items about these threads, whether or not their time is over."""
+        """Return open items about these threads, including expired ones."""
         table = PENDING.c
         query = select(PENDING).where(table.state == "open", table.account_id == account_id)
         return [
@@ -183,18 +183,18 @@ class PendingStore:
         ]
 
     def newest_about(self, tx: Connection, account_id: str, thread_id: str) -> PendingItem | None:
-        """The last item about a thread, whatever its state."""
+        """Return the last item about a thread in any state, or None."""
         table = PENDING.c
         query = select(PENDING).where(table.account_id == account_id, table.thread_id == thread_id)
         return object_of(tx, PendingItem, query.order_by(table.seq.desc()).limit(1))
 
     def starting_with(self, tx: Connection, prefix: str) -> list[PendingItem]:
-        """Items whose id begins so, in any state; three at most."""
+        """Return up to three items whose ID has this prefix, in any state."""
         query = select(PENDING).where(PENDING.c.item_id.startswith(prefix, autoescape=True))
         return objects_of(tx, PendingItem, query.order_by(PENDING.c.seq).limit(3))
 
     def count(self, tx: Connection) -> dict[PendingType, int]:
-        """How many open items there are of each type; what has run out is not counted."""
+        """Count the open items by type, without expired ones."""
         table = PENDING.c
         query = select(table.type, func.count()).where(
             table.state == "open",

@@ -1,7 +1,7 @@
 """The user's policy, switches and lessons in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
 
-Three documents, `policy`, `switches` and `scripts`. Every change is saved in one transaction with its event
-`policy.changed`, and only over the version that was looked at: of two changes at once, one is refused.
+There are three documents: `policy`, `switches` and `scripts`. Every change is saved in one transaction with its event
+`policy.changed`, and only over the version that was read: of two concurrent changes, one is refused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ POLICY, SWITCHES, SCRIPTS = "policy", "switches", "scripts"
 CHANGED = "policy.changed"
 NOT_SAID: Final = "implied"
 MOST_DEEDS = 100
-"""The source of lessons that were seen and not said, and of how many of these, the newest, is learned."""
+"""Maximum number of lessons from observed behaviour (source `NOT_SAID`); the newest are used."""
 
 DATABASE_URL = "GAIA_EMAIL_DATABASE_URL"
 
@@ -44,12 +44,12 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
     "action.reversed": "corrected",
     CHANGED: "changed",
 }
-"""What an event says about the level of the cohort that its payload names."""
+"""Meaning of an event for the level of the cohort in its payload."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPolicy:
-    """The policy and switches as they were read; version 0 is what a new user starts with, kept nowhere yet."""
+    """The stored policy and switches; version 0 is a new user's, which is not stored yet."""
 
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
@@ -61,7 +61,7 @@ class StoredPolicy:
 
     @property
     def rules(self) -> UserRules:
-        """As who goes through a mailbox needs them."""
+        """The rules for going through a mailbox."""
         return UserRules(
             policy=self.policy,
             switches=self.switches,
@@ -72,15 +72,15 @@ class StoredPolicy:
 
 
 def has_ledger(environ: Mapping[str, str]) -> bool:
-    """Whether there is a ledger to read, so that merely reading makes none."""
+    """Return True if a ledger exists, so that reading does not create one."""
     return bool(environ.get(DATABASE_URL)) or Path(home(environ) / "email" / "ledger.db").exists()
 
 
 def held(environ: Mapping[str, str]) -> str:
-    """Why nothing may start by itself now (stopped, paused), with what ends it; empty when it may.
+    """Return why nothing may start by itself now (stopped, paused) and how to end it; empty if it may.
 
     Raises:
-        MailError: As `stored`.
+        MailError: As in `stored`.
     """
     now = clock.now()
     by_file = holds_run(with_halt(Switches(), read_halt(environ)), None, now=now, scheduled=True)
@@ -89,7 +89,7 @@ def held(environ: Mapping[str, str]) -> str:
 
 
 def with_halt(switches: Switches, halt: Halt) -> Switches:
-    """The switches of the ledger, where it is whole, and what is stopped or paused whatever it says."""
+    """Return the switches with a stop or pause in the halt file added; it takes precedence over the ledger."""
     return structs.replace(
         switches,
         stopped_at=switches.stopped_at if halt.stopped_at is None else halt.stopped_at,
@@ -98,11 +98,10 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
 
 
 def stored(environ: Mapping[str, str]) -> StoredPolicy:
-    """What the user decided, or what a new user starts with.
+    """Return the user's decisions, or those of a new user.
 
     Raises:
-        MailError: The ledger cannot be read, or holds a policy that this program does not understand; nothing
-            is assumed in its place.
+        MailError: The ledger cannot be read, or its policy is not understood; no defaults are assumed.
     """
     if not has_ledger(environ):
         return StoredPolicy(switches=with_halt(Switches(), read_halt(environ)))
@@ -113,12 +112,12 @@ def stored(environ: Mapping[str, str]) -> StoredPolicy:
 
 
 def stored_rules(environ: Mapping[str, str]) -> UserRules:
-    """The rules of the stored policy, for a reader of a mailbox."""
+    """Return the rules of the stored policy."""
     return stored(environ).rules
 
 
 def open_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelProposal, ...]:
-    """Steps up that could be offered to the user now."""
+    """Return the higher levels that could be offered to the user now."""
     if not has_ledger(environ):
         return ()
     from gaia_email.ledger import open_ledger
@@ -128,7 +127,7 @@ def open_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelPro
 
 
 def says_of(in_force: Iterable[Correction]) -> OwnerSays:
-    """What the user said of messages and senders; an action that fits its message's bucket speaks against rules."""
+    """Return the user's corrections; an action that fits its message's bucket counts as "left alone"."""
     return OwnerSays.of(
         OneCorrection(
             account=one.account_id,
@@ -144,13 +143,13 @@ def says_of(in_force: Iterable[Correction]) -> OwnerSays:
 
 
 def owners_of(in_force: Sequence[Correction]) -> Owners | None:
-    """What corrections and actions teach, by account, of actions the newest only; None where nothing was taught."""
+    """Return lessons from corrections and the newest actions, by account; None if there are none."""
     told = [one for one in in_force if one.source != NOT_SAID]
     done = [one for one in in_force if one.source == NOT_SAID]
     corrections = [*done[-MOST_DEEDS:], *told]
     if not corrections:
         return None
-    from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
+    from gaia_email.cascade.model.owner import (  # imported late, because it loads the whole classifier
         NOTICED,
         OwnerLesson,
         Owners,
@@ -175,16 +174,16 @@ def owners_of(in_force: Sequence[Correction]) -> Owners | None:
 
 
 class PolicyStore:
-    """Reads and changes policy and switches; every method takes the connection of a transaction."""
+    """Reads and changes the policy and switches; every method takes the connection of a transaction."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     def read(self, tx: Connection) -> StoredPolicy:
-        """Both documents, and what the user said and taught about where mail belongs.
+        """Read both documents and the user's corrections and lessons.
 
         Raises:
-            BadArgument: One of them is not as it has to be.
+            BadArgument: A document is invalid.
         """
         kept = self._ledger.documents.read(tx, POLICY)
         policy = Policy() if kept is None else Policy.from_json(kept.value)
@@ -201,19 +200,19 @@ class PolicyStore:
         )
 
     def read_switches(self, tx: Connection) -> StoredPolicy:
-        """The switches alone, with what holds by a file: they can be turned whatever is wrong with the policy.
+        """Read only the switches, with the halt file applied, so that they work even if the policy is invalid.
 
         Raises:
-            BadArgument: They are not as they have to be.
+            BadArgument: The switches are invalid.
         """
         noted = self.noted_switches(tx)
         return replace(noted, switches=with_halt(noted.switches, read_halt(self._ledger.environ)))
 
     def noted_switches(self, tx: Connection) -> StoredPolicy:
-        """The switches as the ledger has them.
+        """Read the switches as stored in the ledger.
 
         Raises:
-            BadArgument: They are not as they have to be.
+            BadArgument: The switches are invalid.
         """
         switches = self._ledger.documents.read(tx, SWITCHES)
         if switches is None:
@@ -229,10 +228,10 @@ class PolicyStore:
         change: Mapping[str, object],
         actor: str = "user",
     ) -> StoredPolicy:
-        """Replace the policy that was looked at, with an event that says `change`.
+        """Replace the policy that was read, and log an event with `change`.
 
         Raises:
-            BadArgument: Somebody changed it meanwhile (`LostRace`).
+            BadArgument: The policy changed since it was read (`LostRace`).
         """
         if policy == over.policy:
             return over
@@ -249,10 +248,10 @@ class PolicyStore:
         change: Mapping[str, object],
         actor: str = "user",
     ) -> StoredPolicy:
-        """Replace the switches that were looked at, with an event that says `change`.
+        """Replace the switches that were read, and log an event with `change`.
 
         Raises:
-            BadArgument: Somebody changed them meanwhile (`LostRace`).
+            BadArgument: The switches changed since they were read (`LostRace`).
         """
         if switches == over.switches:
             return over
@@ -261,15 +260,15 @@ class PolicyStore:
         return replace(over, switches=switches, switches_version=version)
 
     def read_scripts(self, tx: Connection) -> tuple[bool, int]:
-        """Whether scripts may say yes for the user, and the version of that; 0 where it was never said."""
+        """Return True if scripts may approve for the user, and the document's version (0 if it does not exist)."""
         kept = self._ledger.documents.read(tx, SCRIPTS)
         return (False, 0) if kept is None else (kept.value.get("answer") is True, kept.version)
 
     def save_scripts(self, tx: Connection, *, answer: bool, actor: str = "user") -> None:
-        """Let scripts say yes for the user, or no longer, with its event.
+        """Allow or forbid that scripts approve for the user, and log an event.
 
         Raises:
-            BadArgument: Somebody changed it meanwhile (`LostRace`).
+            BadArgument: The setting changed since it was read (`LostRace`).
         """
         before, version = self.read_scripts(tx)
         if before == answer:
@@ -278,9 +277,9 @@ class PolicyStore:
         self._tell(tx, actor, {"what": "scripts_answer", "from": before, "to": answer})
 
     def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> StoredPolicy:
-        """After a correction: an earned step of the cohort's level is taken back, if there is one.
+        """Take back an earned step of the cohort's level after a correction, if there is one.
 
-        To be called in the transaction that records the correction.
+        Call it in the transaction that records the correction.
         """
         stored = self.read(tx)
         policy = take_back(stored.policy, cohort)
@@ -295,7 +294,7 @@ class PolicyStore:
         return self.save_policy(tx, policy, stored, change=change, actor=actor)
 
     def proposals(self, tx: Connection, policy: Policy) -> tuple[LevelProposal, ...]:
-        """Steps up that the user's confirmations would bear out; none is taken without asking."""
+        """Return the higher levels that the user's confirmations justify; none is applied without asking."""
         return propose(policy, self._outcomes(tx))
 
     def _outcomes(self, tx: Connection) -> list[ProposalOutcome]:
@@ -318,15 +317,15 @@ class PolicyStore:
 
 
 class StoredBrakes:
-    """The switches as a run asks for them: before it starts, and between any two effects."""
+    """Checks of the switches by a run, before it starts and between any two effects."""
 
     def __init__(self, ledger: Ledger, *, scheduled: bool = False) -> None:
-        """`scheduled`: a schedule started the run, so quiet hours hold for it."""
+        """`scheduled` is True if a schedule started the run, so that quiet hours apply."""
         self._ledger = ledger
         self._scheduled = scheduled
 
     def held(self) -> str:
-        """Why no new run may start, as a sentence; empty when one may."""
+        """Return a sentence on why no new run may start; empty if one may."""
         if self._is_stopped_by_file():
             return STOPPED.reason
         with self._ledger.read() as tx:
@@ -337,9 +336,9 @@ class StoredBrakes:
         return "" if hold is None else hold.reason
 
     def halted(self) -> str:
-        """Why a run that is under way has to end, as a sentence; empty when it may go on.
+        """Return a sentence on why a current run must end; empty if it may continue.
 
-        A stop holds without the ledger, so it is seen while that is locked or broken.
+        A stop is read from a file, so it works even if the ledger is locked or damaged.
         """
         if self._is_stopped_by_file():
             return STOPPED.reason

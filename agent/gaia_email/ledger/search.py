@@ -1,8 +1,8 @@
-"""Searches the cached mail with the grammar all servers share. Entry point: `search`.
+"""Searches the cached mail with the query syntax shared by all servers. Entry point: `search`.
 
-The database finds the numbers of what may match (`search_index.py`), newest first; each of these is tested where that
-is needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit
-and how new they are. Messages are read for the page that is shown, each with the piece of its text that has the words.
+The database finds candidate rows (`search_index.py`), newest first. Each is tested if necessary, and the search ends
+when the page is full. Ranked searches order the newest hits by relevance and age. The messages of the returned page
+are read, each with an excerpt around the words found.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from gaia_mail.query.words import fold, index_words
 Order = Literal["best", "newest"]
 
 COUNTED, RANKED = 500, 1000
-"""Hits that are counted, and the newest that are ranked; of more, only that there are more is told."""
+"""Maximum hits that are counted, and maximum newest hits that are ranked."""
 
 LEAST, MOST = 128, 4096
-"""Rows asked for at first and at most at once."""
+"""Number of rows in the first page of candidates, and in the largest."""
 
 BEYOND = 1 << 62
-"""Greater than the number of any row."""
+"""A number greater than any row."""
 
 TESTED = 64
-"""Messages that are read together to be tested."""
+"""Number of messages that are read together for testing."""
 
 FRESH_S = 90 * 86_400.0
-"""The age at which a message counts half as much as a new one."""
+"""Age in seconds at which the weight of a message's age has halved."""
 
 BEFORE, LENGTH = 60, 200
-"""Characters before the first word found, and of the whole excerpt."""
+"""Characters before the first word found, and in the whole excerpt."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 DatabaseRow: TypeAlias = "Row[*tuple[Any, ...]]"
-"""A row as the driver gives it."""
+"""A row as returned by the driver."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """One line of the text, and where in it the words are: pairs of start and end."""
+    """A line of text, and the positions of the words found as (start, end) pairs."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()
@@ -60,7 +60,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
+    """A message found, with an excerpt and a score (higher is better)."""
 
     message: CachedMessage
     excerpt: Excerpt
@@ -69,7 +69,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
-    """A page of hits. `total` counts all hits, or those known of where `exact` is False."""
+    """A page of hits. `total` counts all hits, or the known ones if `exact` is False."""
 
     hits: tuple[SearchHit, ...]
     total: int
@@ -88,7 +88,7 @@ def search(
     order: Order = "newest",
     scope: SearchScope = EVERYWHERE,
 ) -> SearchPage:
-    """The first `limit` hits at the time `now` (epoch seconds)."""
+    """Return the first `limit` hits at the time `now` (epoch seconds)."""
     instant = dt.datetime.fromtimestamp(now, dt.UTC)
     plan = plan_query(query, scope, instant, tx.dialect.name)
     ranked = order == "best" and plan.words is not None
@@ -121,7 +121,7 @@ def search(
 def _candidates(
     tx: Connection, plan: QueryPlan, account_id: str | None, *, ranked: bool, wanted: int
 ) -> Iterator[Sequence[DatabaseRow]]:
-    """Pages of rows the plan finds, with date and rank where they are `ranked`; each page is larger than the last."""
+    """Yield pages of candidate rows, with date and rank if `ranked`; page sizes grow up to `MOST`."""
     high, most = BEYOND, min(max(wanted, LEAST), MOST)
     while True:
         page = _rows(tx, _statement(plan, account_id, tx.dialect.name, high, most, ranked=ranked))
@@ -134,7 +134,7 @@ def _candidates(
 def _statement(
     plan: QueryPlan, account_id: str | None, dialect: str, high: int, most: int, *, ranked: bool
 ) -> Sql:
-    """What finds the newest rows below `high`; rows grow with the date, so newest first costs no sorting."""
+    """Return the query for the newest rows below `high`; rows grow with the date, so no sorting is needed."""
     conditions = [] if plan.where is None else [plan.where]
     if account_id is not None:
         conditions.append(Sql("message_marks.account_id = ?", (account_id,)))
@@ -161,7 +161,7 @@ def _rows(tx: Connection, sql: Sql) -> Sequence[DatabaseRow]:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A message, its recipients as they are stored, and its text."""
+    """A message, its recipients as stored, and its text."""
 
     message: CachedMessage
     recipients: str
@@ -183,7 +183,7 @@ _WITH_TEXT = (
 
 
 def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> dict[int, _Kept]:
-    """The messages of these rows, with their texts where these are asked for."""
+    """Return the messages of these rows, with their texts if requested."""
     kept: dict[int, _Kept] = {}
     beginning = _WITH_TEXT if with_text else _WITHOUT_TEXT
     for some in chunks(numbers):
@@ -225,7 +225,7 @@ def _tested(
     names: Mapping[str, str],
     tested: dict[int, _Kept],
 ) -> Iterator[DatabaseRow]:
-    """Those of the candidates that match; their messages are put into `tested`."""
+    """Yield the candidates that match, and put their messages into `tested`."""
     for some in chunks(found, TESTED):
         kept = _read(tx, [one[0] for one in some])
         for one in some:
@@ -262,7 +262,7 @@ def _score(candidate: DatabaseRow, now: float) -> float:
 
 
 def _words_of(query: Query) -> frozenset[str]:
-    """The folded words a query looks for in texts; what is excluded and what is asked of headers is not among them."""
+    """Return the folded words that a query searches in texts, without exclusions and header conditions."""
     found: set[str] = set()
 
     def walk(node: Node) -> None:
@@ -284,7 +284,7 @@ def _words_of(query: Query) -> frozenset[str]:
 
 
 class _Excerpts:
-    """Makes the excerpts of one search."""
+    """Creates the excerpts of one search."""
 
     def __init__(self, words: frozenset[str]) -> None:
         self._words = words
@@ -293,7 +293,7 @@ class _Excerpts:
         self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
 
     def of(self, kept: _Kept) -> Excerpt:
-        """The text around the first of the words, on one line; the snippet where none of them is in the text."""
+        """Return the text around the first word found, on one line, or the snippet if the text has none."""
         text, snippet = kept.text, kept.message.snippet
         if not self._words:
             return Excerpt(text=snippet)
@@ -310,10 +310,10 @@ class _Excerpts:
         return Excerpt(text=shown, marks=self._marks(shown))
 
     def _first(self, kept: _Kept) -> int | None:
-        """Where the first of the words stands as they are mostly written; else as they are ever written.
+        """Return the position of the first word in a common spelling, otherwise in any spelling.
 
-        The former is fast, for it changes nothing in the text. Words that are in the headers are not looked for in
-        the text under other accents, which takes long.
+        Common spellings are fast, because the text is not transformed. If the headers contain one of the words, the
+        text is not searched for other accents, which is slow.
         """
         text = kept.text
         found = _first(text, self._spellings)
@@ -341,13 +341,13 @@ class _Excerpts:
         return any(word in folded for word in self._words)
 
     def _is_one(self, token: str) -> bool:
-        """Whether a run of letters is one of the words, or holds one that is a character of an unspaced script."""
+        """Return True if a token is one of the words, or contains one that is a character of an unspaced script."""
         folded = fold(token)
         return folded in self._words or any(character in folded for character in self._characters)
 
 
 def _first(text: str, words: Iterable[str]) -> int | None:
-    """Where the first of the words stands by itself; the others are looked for before it only."""
+    """Return the position of the first whole word; each search stops at the earliest position so far."""
     first = None
     for word in words:
         place = _place(text, word, 0, first)
@@ -356,7 +356,7 @@ def _first(text: str, words: Iterable[str]) -> int | None:
 
 
 def _place(text: str, word: str, start: int, before: int | None = None) -> int:
-    """Where the word stands by itself; -1 where it does not."""
+    """Return the position of the whole word, or -1."""
     place = text.find(word, start, before)
     while place >= 0:
         end = place + len(word)
@@ -367,7 +367,7 @@ def _place(text: str, word: str, start: int, before: int | None = None) -> int:
 
 
 def _spans(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where the words stand by themselves."""
+    """Yield the spans of the whole words."""
     for word in words:
         place = _place(text, word, 0)
         while place >= 0:

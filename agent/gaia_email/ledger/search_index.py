@@ -1,11 +1,11 @@
-"""The index that mail is searched by, and the plan a query becomes on it. Entry points: `plan_query`, `add`, `remove`.
+"""The search index of mail, and query plans that use it. Entry points: `plan_query`, `add`, `remove`.
 
-A part of a query becomes words for the full-text index, or a condition on the columns of `message_marks`, or nothing.
-The plan finds every message that matches; `rest` is the part of the query that is still to be tested on what it finds.
+Each part of a query becomes words for the full-text index, a condition on the columns of `message_marks`, or neither.
+The plan finds every matching message; `rest` is the part of the query that must still be tested on the candidates.
 
-The full-text index (FTS5 on SQLite, tsvector on PostgreSQL) keeps no text, only words (`indexable`), in four fields.
-Its numbers are the rows of `messages`, which grow with the date, so that newest first costs no sorting. A message's
-labels are the bits of one number, so that a search tests thousands in a millisecond (`marks_of`).
+The full-text index (FTS5 on SQLite, tsvector on PostgreSQL) stores no text, only words (`indexable`), in four fields.
+Its numbers are the rows of `messages`, which grow with the date, so newest first needs no sorting. A message's labels
+are the bits of one number, so that a search tests thousands in a millisecond (`marks_of`).
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from gaia_mail.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Qu
 from gaia_mail.query.words import index_words, indexable
 
 SECOND = 1 << 20
-"""Rows a second of dates can have."""
+"""Number of rows available per second of dates."""
 
 LATEST = 1 << 42
-"""Seconds after 1970 beyond which no date counts; such a message is as new as can be."""
+"""Seconds since 1970 to which later dates are limited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A piece of a statement, the same for SQLite and PostgreSQL, and the values of its question marks, in order.
+    """A part of a statement for SQLite and PostgreSQL, and the values of its question marks in order.
 
-    Searches are text for the driver: an expression of SQLAlchemy costs more to build and to compile than most searches
-    cost to run. Values never become part of the text.
+    Searches are text for the driver, because building and compiling a SQLAlchemy expression costs more than most
+    searches. Values never become part of the text.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Sql:
 
 
 def joined(between: str, pieces: Sequence[Sql]) -> Sql:
-    """One piece of several, with the text `between` them."""
+    """Join several parts with the text `between` them."""
     if len(pieces) == 1:
         return pieces[0]
     return Sql(
@@ -66,13 +66,13 @@ def joined(between: str, pieces: Sequence[Sql]) -> Sql:
 
 
 def filled(pattern: str, *pieces: Sql) -> Sql:
-    """The pieces in the places of a pattern for `str.format`."""
+    """Insert the parts into a pattern for `str.format`."""
     values = tuple(value for piece in pieces for value in piece.values)
     return Sql(pattern.format(*(piece.text for piece in pieces)), values)
 
 
 def first_row(date: float | None) -> int:
-    """The smallest row a message of that date can have."""
+    """Return the smallest row for a message with this date."""
     seconds = 0 if date is None else int(min(max(date, 0.0), LATEST))
     return seconds * SECOND
 
@@ -82,25 +82,25 @@ _OWN = (
     "CATEGORY_PROMOTIONS CATEGORY_UPDATES CATEGORY_FORUMS CATEGORY_RESERVATIONS CATEGORY_PURCHASES"
 )
 OWN = {label: 1 << place for place, label in enumerate(_OWN.split())}
-"""The bit of each label that has one to itself."""
+"""Labels with a bit of their own."""
 
 ATTACHMENT, CATEGORY = 1 << 18, 1 << 19
-"""The message has an attachment; it is in any category."""
+"""Bits for messages with an attachment, and for messages in any category."""
 
 FIRST_SHARED, SHARED = 20, 40
-"""Any other label shares one of these bits with some others: the message may have it."""
+"""First of the bits shared by all other labels, and their number; a message with the bit may have the label."""
 
 _OWN_KEYS = {label_key(label): bit for label, bit in OWN.items()}
 
 
 def bits_of_label(label: str) -> int:
-    """The bit that a message with the label has; labels that `label_key` takes for one share it."""
+    """Return the bit for messages with this label; labels with the same `label_key` share it."""
     key = label_key(label)
     return _OWN_KEYS.get(key) or 1 << FIRST_SHARED + zlib.crc32(key.encode(errors="replace")) % SHARED
 
 
 def bits_of_name(name: str, names: Mapping[str, str]) -> int:
-    """The bits of which a message has at least one when it has a label so called; `names` are those of label ids."""
+    """Return the bits of labels with this name; messages have at least one. `names` maps label IDs to names."""
     key = label_key(name)
     bits = bits_of_label(name)
     for label, called in names.items():
@@ -111,7 +111,7 @@ def bits_of_name(name: str, names: Mapping[str, str]) -> int:
 
 @lru_cache(maxsize=4096)
 def marks_of(labels: str, has_attachments: bool) -> int:
-    """The bits of the labels of a message, given as lines (`to_lines`)."""
+    """Return the bits of a message's labels, given as lines (`to_lines`)."""
     marks = ATTACHMENT if has_attachments else 0
     for label in from_lines(labels):
         marks |= OWN.get(label) or bits_of_label(label)
@@ -122,11 +122,11 @@ def marks_of(labels: str, has_attachments: bool) -> int:
 
 WordField = Literal["subject", "sender", "people", "body"]
 FIELDS: tuple[WordField, ...] = ("subject", "sender", "people", "body")
-"""`people` holds recipients, list and file names; `body` the text."""
+"""`people` contains recipients, list and file names; `body` the text."""
 
 HEADERS: tuple[WordField, ...] = ("subject", "sender", "people")
 WEIGHTS = (8.0, 4.0, 2.0, 1.0)
-"""What a hit counts in each field, where hits are ranked."""
+"""Weight of a hit in each field, for ranking."""
 
 LETTERS = dict(zip(FIELDS, "ABCD", strict=True))
 """PostgreSQL's names of the fields."""
@@ -134,7 +134,7 @@ LETTERS = dict(zip(FIELDS, "ABCD", strict=True))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """Words in a row, in any one of the fields."""
+    """Consecutive words in any one of the fields."""
 
     words: tuple[str, ...]
     fields: tuple[WordField, ...] = FIELDS
@@ -142,14 +142,14 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllWords:
-    """What matches all parts."""
+    """A condition that all parts match."""
 
     parts: tuple[WordQuery, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnyWord:
-    """What matches one part."""
+    """A condition that at least one part matches."""
 
     parts: tuple[WordQuery, ...]
 
@@ -160,7 +160,7 @@ WordQuery: TypeAlias = "Phrase | AllWords | AnyWord"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedText:
-    """What is indexed of one message: its row, and the text of each field, not yet folded."""
+    """Index entry of one message: its row and the unfolded text of each field."""
 
     row: int
     subject: str
@@ -179,7 +179,7 @@ _VECTOR = " || ".join(f"setweight(to_tsvector('simple', :{field}), '{LETTERS[fie
 
 
 def create(tx: Connection) -> None:
-    """Make the index of a new database."""
+    """Create the index of a new database."""
     if tx.dialect.name == "postgresql":
         tx.exec_driver_sql("CREATE TABLE message_words (row BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)")
         tx.exec_driver_sql("CREATE INDEX message_words_index ON message_words USING GIN (words)")
@@ -191,17 +191,17 @@ def create(tx: Connection) -> None:
 
 
 def add(tx: Connection, messages: Iterable[IndexedText]) -> None:
-    """Index these; none of them may be indexed already."""
+    """Index these messages; none may be indexed already."""
     rows = _rows(messages)
     if rows and tx.dialect.name == "postgresql":
         tx.execute(text(f"INSERT INTO message_words(row, words) VALUES (:row, {_VECTOR})"), _named(rows))
     elif rows:
-        # In order of their numbers: FTS5 writes out what it has gathered whenever a number is smaller than the last.
+        # Sorted by number: FTS5 flushes its buffer whenever a number is smaller than the previous one.
         tx.exec_driver_sql(_ADD, rows)
 
 
 def remove(tx: Connection, messages: Iterable[IndexedText]) -> None:
-    """Take these out again; their text has to be what was added."""
+    """Remove these messages; their text must be the same as when they were added."""
     rows = _rows(messages)
     if rows and tx.dialect.name == "postgresql":
         for some in chunks(row[0] for row in rows):
@@ -226,14 +226,14 @@ def _rows(messages: Iterable[IndexedText]) -> list[tuple[int, str, str, str, str
 
 
 def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, object]]:
-    """Bare words: PostgreSQL's parser would take `ann@example.com` or `12.50` for one word each."""
+    """Reduce texts to words: PostgreSQL's parser would treat `ann@example.com` or `12.50` as one word each."""
     bare = ([row[0], *(_BETWEEN.sub(" ", text) for text in row[1:])] for row in rows)
     return [dict(zip(("row", *FIELDS), row, strict=True)) for row in bare]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordMatch:
-    """What a query needs of the table `message_words`: the condition, the row, a score (the smaller the better)."""
+    """Parts of a query on `message_words`: the condition, the row column, and a score (lower is better)."""
 
     condition: Sql
     row: str
@@ -245,7 +245,7 @@ _FTS5_RANK = Sql(f"bm25(message_words, {', '.join(f'{weight:g}' for weight in WE
 
 
 def matching(words: WordQuery, dialect: str) -> WordMatch:
-    """The condition in the language of the database."""
+    """Return the condition in the database's query language."""
     if dialect == "postgresql":
         wanted = Sql("to_tsquery('simple', ?)", (to_tsquery(words),))
         return WordMatch(
@@ -258,7 +258,7 @@ def matching(words: WordQuery, dialect: str) -> WordMatch:
 
 
 def to_fts5(words: WordQuery) -> str:
-    """The condition in FTS5's language; words are letters and digits, so nothing in them can end the quotes."""
+    """Return the condition in FTS5's syntax; words are letters and digits, so they cannot end the quotes."""
     if isinstance(words, Phrase):
         phrase = f'"{" ".join(words.words)}"'
         return phrase if words.fields == FIELDS else f"({{{' '.join(words.fields)}}} : {phrase})"
@@ -267,7 +267,7 @@ def to_fts5(words: WordQuery) -> str:
 
 
 def to_tsquery(words: WordQuery) -> str:
-    """The condition in PostgreSQL's language."""
+    """Return the condition in PostgreSQL's syntax."""
     if isinstance(words, Phrase):
         fields = "" if words.fields == FIELDS else ":" + "".join(LETTERS[field] for field in words.fields)
         return "(" + " <-> ".join(f"'{word}'{fields}" for word in words.words) + ")"
@@ -286,12 +286,12 @@ FIELD_OF: dict[str, WordField] = {
 }
 
 WHOLE = ("from", "subject")
-"""Operators for which the index has a field that holds exactly what they look at."""
+"""Operators whose index field contains exactly the text they examine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchScope:
-    """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
+    """The mail to search: `account_id` None for all; `labels` maps label IDs to names; `me`: the owner's addresses."""
 
     account_id: str | None = None
     labels: Mapping[str, str] | None = None
@@ -300,12 +300,13 @@ class SearchScope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPlan:
-    """What a message must be to be looked at; None: no condition.
+    """Conditions for candidate messages; None is no condition.
 
     Attributes:
-        words: What the index must find, and what hits are ranked by.
-        where: For the columns of `message_marks`; it may ask the index, too, about words that rank nothing.
-        rest: What is still to be tested on the message.
+        words: Words that the index must find, also used for ranking.
+        where: Condition on the columns of `message_marks`; may also query the index for words that do not affect
+            ranking.
+        rest: Part of the query to be tested on each message.
     """
 
     words: WordQuery | None = None
@@ -314,16 +315,16 @@ class QueryPlan:
 
     @property
     def says_nothing(self) -> bool:
-        """Every message fits."""
+        """True if the plan matches every message."""
         return self.words is None and self.where is None
 
 
 def plan_query(query: Query, scope: SearchScope, now: dt.datetime, dialect: str) -> QueryPlan:
-    """Plan a whole search at the time `now` (aware); `dialect` is `sqlite` or `postgresql`."""
+    """Plan a search at the time `now` (timezone-aware); `dialect` is `sqlite` or `postgresql`."""
     planner = _Planner(scope, now, dialect)
     plan = planner.plan(query.root) if query.root is not None else QueryPlan()
     hidden = sum(OWN[label] for label in hidden_labels(query))
-    # The query's own condition first: it passes fewer rows, and what is tested second is not tested on the others.
+    # The query's own condition comes first: it excludes more rows, so the second is tested on fewer.
     return _all([plan, _none_of(hidden)]) if hidden else plan
 
 
@@ -375,7 +376,7 @@ class _Planner:
         return QueryPlan(rest=node)
 
     def _files_and_links(self, node: Field) -> QueryPlan:
-        """By the endings of file names and the words of links, which say nothing of how well a message fits."""
+        """Match file extensions and words of links, without effect on ranking."""
         endings = [Phrase(words=(ending,), fields=("people",)) for ending in HAS_FILES.get(node.value, ())]
         links = [
             AllWords(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
@@ -402,7 +403,7 @@ class _Planner:
         return replace(_one_of(bits_of_name(value, self.scope.labels or {})), rest=node)
 
     def _any(self, node: Node, plans: list[QueryPlan]) -> QueryPlan:
-        """Where one alternative says nothing of what it finds, neither do all of them."""
+        """Combine alternatives; if one has no condition, the result has none either."""
         if any(plan.says_nothing for plan in plans):
             return QueryPlan(rest=node)
         rest = node if any(plan.rest is not None for plan in plans) else None
@@ -413,13 +414,13 @@ class _Planner:
         return QueryPlan(where=filled("({})", conditions), rest=rest)
 
     def _not(self, node: Not, plan: QueryPlan) -> QueryPlan:
-        """Only a whole and exact condition can be turned round."""
+        """Negate a plan; only a complete and exact condition can be negated."""
         if plan.rest is not None or plan.says_nothing:
             return QueryPlan(rest=node)
         return QueryPlan(where=filled("NOT {}", self._condition(plan)))
 
     def _condition(self, plan: QueryPlan) -> Sql:
-        """A plan that says something as one condition; never unknown (NULL)."""
+        """Return a plan's conditions as one, which is never unknown (NULL)."""
         pieces: list[Sql] = [] if plan.where is None else [plan.where]
         if plan.words is not None:
             pieces.append(self._among(plan.words))
@@ -445,9 +446,9 @@ def _none_of(bits: int) -> QueryPlan:
 
 
 def _since(newer: bool, instant: float) -> QueryPlan:
-    """Rows grow with the date, which bounds them; a row can lie a little above its second. Never unknown (NULL)."""
+    """Bound rows by date, which may be slightly above their second. The condition is never unknown (NULL)."""
     date, row = "message_marks.date", "message_marks.row"
-    if newer and instant >= 1:  # so that a row in question has a date
+    if newer and instant >= 1:  # so that all candidate rows have a date
         return QueryPlan(where=Sql(f"({date} >= ? AND {row} >= ?)", (instant, first_row(instant))))
     if newer:
         return QueryPlan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (instant,)))
@@ -456,7 +457,7 @@ def _since(newer: bool, instant: float) -> QueryPlan:
 
 
 def _words(node: Field, field: WordField, value: str) -> QueryPlan:
-    """The index knows the words, not how they are joined in an address."""
+    """Match words in a field; the index does not know how they are joined in an address."""
     words = index_words(value)
     if words is None:
         return QueryPlan(rest=node)
@@ -465,7 +466,7 @@ def _words(node: Field, field: WordField, value: str) -> QueryPlan:
 
 
 def _text(node: Text) -> QueryPlan:
-    """Words anywhere. A phrase may run from one header into the next, where the index knows no neighbours."""
+    """Match words anywhere. A phrase may span two headers, which the index does not treat as adjacent."""
     words = index_words(node.value)
     if words is None:
         return QueryPlan(rest=node)
@@ -477,7 +478,7 @@ def _text(node: Text) -> QueryPlan:
 
 
 def _is_plain(words: list[str]) -> bool:
-    """One word which index and grammar take for the same."""
+    """Return True for one word that the index and the query syntax treat alike."""
     return len(words) == 1 and words[0].isascii()
 
 
@@ -488,7 +489,7 @@ def _joined(kind: type[AllWords | AnyWord], words: list[WordQuery]) -> WordQuery
 
 
 def _all(plans: Sequence[QueryPlan]) -> QueryPlan:
-    """What fits all of the plans."""
+    """Return a plan that requires all of the plans."""
     conditions = [plan.where for plan in plans if plan.where is not None]
     return QueryPlan(
         words=_joined(AllWords, [plan.words for plan in plans if plan.words is not None]),

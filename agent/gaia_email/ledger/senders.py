@@ -1,4 +1,4 @@
-"""What is known of each sender of an account. Entry points: `StoredSenders`, `senders_by_volume`."""
+"""Statistics about each sender of an account. Entry points: `StoredSenders`, `senders_by_volume`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Override = Literal["vip", "muted"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSender:
-    """A sender, by lower-case address. Rates are shares of one, None while nothing is known.
+    """A sender, by lower-case address. Rates are from 0 to 1; None if unknown.
 
-    `user_override` is what the user said himself; nothing learned changes it.
+    `user_override` is the user's own choice, which learning never changes.
     """
 
     account_id: str
@@ -40,14 +40,14 @@ class StoredSender:
 
 
 class StoredSenders:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of senders. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def put(self, tx: Connection, senders: Sequence[StoredSender]) -> None:
-        """Keep what is known of them, whole rows."""
+        """Store senders as whole rows."""
         upsert(tx, SENDER_REPUTATION, [columns_of(sender) for sender in senders])
 
     def get(self, tx: Connection, account_id: str, addresses: Iterable[str]) -> dict[str, StoredSender]:
-        """Those of the addresses that are known, by lower-case address."""
+        """Return the known senders by lower-case address."""
         table = SENDER_REPUTATION.c
         found: dict[str, StoredSender] = {}
         for some in chunks(address.lower() for address in addresses):
@@ -56,7 +56,7 @@ class StoredSenders:
         return found
 
     def set_override(self, tx: Connection, account_id: str, address: str, override: Override | None) -> bool:
-        """The user calls a sender VIP or muted, or takes that back; whether that changed anything."""
+        """Mark a sender as VIP or muted, or clear the mark. Returns True if this changed anything."""
         address = address.lower()
         known = self.get(tx, account_id, [address]).get(address)
         if (known.user_override if known else None) == override:
@@ -70,7 +70,7 @@ class StoredSenders:
         return True
 
     def overridden(self, tx: Connection, account_id: str | None, override: Override) -> list[StoredSender]:
-        """The user's VIPs, or the muted, by address; of every account without `account_id`."""
+        """Return the user's VIPs or muted senders by address; of every account if `account_id` is None."""
         table = SENDER_REPUTATION.c
         query = select(SENDER_REPUTATION).where(table.user_override == override)
         if account_id is not None:
@@ -100,14 +100,14 @@ class TopSenders(Document, frozen=True, kw_only=True):
 def senders_by_volume(
     tx: Connection, accounts: Sequence[str], *, own: Sequence[str], since: float | None, limit: int
 ) -> TopSenders:
-    """Count the copied mail of these accounts by sender.
+    """Count the cached mail of these accounts by sender.
 
     Args:
         tx: A connection of the ledger.
-        accounts: Whose mail.
-        own: The owner's addresses, whose mail is left out; if empty, each account's most frequent recipient is one.
-        since: Only mail from then on (epoch seconds); None for all.
-        limit: At most so many senders.
+        accounts: Accounts whose mail is counted.
+        own: The owner's addresses, which are excluded; if empty, each account's most frequent recipient.
+        since: Only mail since this time (epoch seconds); None for all.
+        limit: Maximum number of senders.
     """
     mail, marks = MESSAGES.c, MESSAGE_MARKS.c.marks
     hidden = sum(OWN[label] for label in (*NOT_EXCHANGED, "SENT"))

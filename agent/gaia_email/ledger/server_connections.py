@@ -1,7 +1,7 @@
-"""Connections to a PostgreSQL server in the egress ledger. Entry: `count_connections`.
+"""Records connections to a PostgreSQL server in the egress ledger. Entry: `count_connections`.
 
-Neither SQLAlchemy nor psycopg counts bytes; the system does, for every TCP connection, on Linux. So these are the bytes
-on the wire, but for libpq's good-bye. Elsewhere the row says when and with whom, and no bytes.
+Neither SQLAlchemy nor psycopg counts bytes, but Linux does for every TCP connection. So these are the bytes on the
+wire, except libpq's termination message. On other systems, the row contains time and host but no bytes.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from gaia_email_registry.egress.flow import Flow, opened
 
 _FLOW = "gaia_egress"
 _RECEIVED, _SENT = 128, 200
-"""Where `struct tcp_info` has them (linux/tcp.h): tcpi_bytes_received; tcpi_bytes_sent, then tcpi_bytes_retrans."""
+"""Offsets in `struct tcp_info` (linux/tcp.h): tcpi_bytes_received; tcpi_bytes_sent, then tcpi_bytes_retrans."""
 _WHOLE = _SENT + 16
 
 
 def count_connections() -> None:
-    """Have every connection of this process that SQLAlchemy opens to a server written down, DBOS's too.
+    """Record every connection that SQLAlchemy opens to a server in this process, including those of DBOS.
 
-    A file is no server, so SQLite's are not. Harmless when called again.
+    SQLite connections are not recorded. Safe to call again.
     """
     for name, hear in (("connect", _began), ("checkin", _tell), ("close", _ended)):
         if not event.contains(Pool, name, hear):
@@ -33,7 +33,7 @@ def count_connections() -> None:
 
 
 def carried(number: int) -> tuple[int, int] | None:
-    """Bytes sent and received over a TCP socket, by its file descriptor; None where the system does not say."""
+    """Return bytes sent and received over a TCP socket, by file descriptor; None if the system does not count them."""
     option = getattr(socket, "TCP_INFO", None)
     if option is None:
         return None
@@ -42,7 +42,7 @@ def carried(number: int) -> tuple[int, int] | None:
             told = same.getsockopt(socket.IPPROTO_TCP, option, _WHOLE)
     except OSError:
         return None
-    if len(told) < _WHOLE:  # a kernel before 4.19
+    if len(told) < _WHOLE:  # kernel before 4.19
         return None
     (received,) = struct.unpack_from("=Q", told, _RECEIVED)
     sent, again = struct.unpack_from("=QQ", told, _SENT)

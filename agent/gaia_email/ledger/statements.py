@@ -1,4 +1,4 @@
-"""Statements that several stores need: `rows_of`, `objects_of`, `upsert`, `chunks`, `only`."""
+"""Helpers for statements of several stores: `rows_of`, `objects_of`, `upsert`, `chunks`, `only`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Item = TypeVar("Item")
 Stored = TypeVar("Stored")
 
 AT_ONCE = 500
-"""Values of an IN list; SQLite takes 32,766 parameters in one statement, older ones 999."""
+"""Values in an IN list; SQLite accepts 32,766 parameters per statement, older versions 999."""
 
 
 def chunks(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
-    """The items in lists of at most `size`."""
+    """Yield the items in lists of at most `size`."""
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
@@ -42,14 +42,14 @@ def only(
     argument: str,
     hint: str | None = None,
 ) -> Item:
-    """The one thing `found` whose id begins so.
+    """Return the single item found for an ID prefix.
 
     Args:
-        found: What was found.
-        beginning: What was looked for; an empty one names nothing.
-        none: `"No run has"`, and so on, for the error.
-        several: `"More than one run has"`.
-        argument: What was given wrong.
+        found: The items found.
+        beginning: The prefix that was searched for; an empty one matches nothing.
+        none: Start of the error if there is none, such as `"No run has"`.
+        several: Start of the error if there are several, such as `"More than one run has"`.
+        argument: The argument to name in the error.
         hint: What to do next.
 
     Raises:
@@ -70,14 +70,14 @@ def columns_of(row: DataclassInstance | Document) -> dict[str, object]:
 def rows_of(
     tx: Connection, query: Executable, parameters: Mapping[str, object] | None = None
 ) -> list[dict[str, Any]]:
-    """What a query finds, by column name."""
+    """Return the rows a query finds, by column name."""
     result = tx.execute(query, parameters)
     names = list(result.keys())
     return [dict(zip(names, row, strict=True)) for row in result]
 
 
 def first_of(tx: Connection, query: Executable) -> dict[str, Any] | None:
-    """The first row a query finds, by column name."""
+    """Return the first row a query finds by column name, or None."""
     return next(iter(rows_of(tx, query)), None)
 
 
@@ -117,15 +117,15 @@ def _readers(kind: type[object]) -> list[tuple[str, Callable[[Any], object]]]:
 
 
 def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert the rows; where the primary key is there already, the given columns replace what it holds.
+    """Insert rows; if a primary key exists, the given columns replace the stored values.
 
-    Every row gives the same columns. SQLite and PostgreSQL spell it alike, but SQLAlchemy has it in their dialects.
+    All rows must have the same columns. SQLite and PostgreSQL share the syntax, but SQLAlchemy has it per dialect.
     """
     if not rows:
         return
     keys = [column.name for column in table.primary_key]
     if tx.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql  # drivers and all: not for who has a file
+        from sqlalchemy.dialects import postgresql  # loads the driver, which users of a file do not need
 
         insert: sqlite.Insert | postgresql.Insert = postgresql.insert(table)
     else:
@@ -135,11 +135,11 @@ def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -
 
 
 def to_lines(items: Iterable[str]) -> str:
-    """Items as lines, each ended and the first begun by a line feed; empty for none."""
+    """Join items as lines, with a line feed before and after each; empty for no items."""
     joined = "\n".join(items)
     return f"\n{joined}\n" if joined else ""
 
 
 def from_lines(text: str) -> tuple[str, ...]:
-    """The items that `to_lines` was given."""
+    """Return the items passed to `to_lines`."""
     return tuple(text[1:-1].split("\n")) if text else ()

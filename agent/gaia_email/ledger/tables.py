@@ -1,8 +1,9 @@
-"""Every table of the ledger, as SQLAlchemy Core: `METADATA` is what the newest migration must give.
+"""Every table of the ledger in SQLAlchemy Core: `METADATA` is the result of the newest migration.
 
-Times are seconds since the epoch (UTC), ids minted here are UUID4 text, `account_id` is the account's address as its
-server tells it. A column named `…_json` or typed `JSON_TEXT` holds canonical JSON as text, so that what was sealed
-is what is read. The full-text index is not here: SQLite and PostgreSQL build it differently (`search_index.py`).
+Times are seconds since the epoch (UTC), IDs created here are UUID4 text, and `account_id` is the account's address as
+reported by its server. A column named `…_json` or typed `JSON_TEXT` contains canonical JSON as text, so that reading
+gives exactly what was sealed. The full-text index is not here: SQLite and PostgreSQL build it differently
+(`search_index.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from sqlalchemy import (
 METADATA = MetaData()
 
 SEQUENCE = BigInteger().with_variant(Integer, "sqlite")
-"""A 64-bit number; on SQLite the type that makes a primary key the row id."""
+"""A 64-bit number; on SQLite, the type that makes a primary key the row ID."""
 
 
 def _text(name: str) -> Column[str]:
@@ -76,8 +77,11 @@ MESSAGE_STATE = Table(
     _maybe("prompt_version"),
     Index("message_state_by_run", "run_id"),
 )
-"""The verdict on each message; a changed message or a newer pipeline replaces it. The seven from `phishing` on are what
-a policy asks of it besides (`verdicts.MessageState`); null where a program judged it that did not keep them."""
+"""The verdict on each message; a changed message or a newer pipeline replaces it.
+
+The seven columns from `phishing` on are for policies (`verdicts.MessageState`); null if the program that judged it
+did not store them.
+"""
 
 MODEL_ANSWERS = Table(
     "model_answers",
@@ -90,7 +94,7 @@ MODEL_ANSWERS = Table(
     _time("asked_at"),
     _maybe("answer"),
 )
-"""What a language model answered about a message; null where its answer did not hold (`model_answers.py`)."""
+"""Answers of language models about messages; null if an answer was not valid (`model_answers.py`)."""
 
 ACTIONS = Table(
     "actions",
@@ -118,7 +122,7 @@ ACTIONS = Table(
     Index("actions_by_message", "account_id", "message_id"),
     Index("actions_by_state", "state"),
 )
-"""What was done to a mailbox: planned before, settled after (`action_log.py`)."""
+"""Changes to mailboxes: planned before the effect, settled after it (`action_log.py`)."""
 
 CORRECTIONS = Table(
     "corrections",
@@ -141,7 +145,7 @@ CORRECTIONS = Table(
     _time("retracted_at", nullable=True),
     Index("corrections_by_message", "account_id", "message_id"),
 )
-"""What the user said instead; `sender` and `features` are what learning from it will need."""
+"""The user's corrections of verdicts; learning uses `sender` and `features`."""
 
 SENDER_REPUTATION = Table(
     "sender_reputation",
@@ -173,7 +177,7 @@ SYNC_STATE = Table(
     _maybe("last_error"),
     _time("last_error_at", nullable=True),
 )
-"""How far the cache follows an account. `complete`: the listing of `generation` reached its end."""
+"""Sync progress of each account. `complete`: the listing of `generation` reached its end."""
 
 MESSAGES = Table(
     "messages",
@@ -204,9 +208,12 @@ MESSAGES = Table(
     Index("messages_by_account", "account_id", "row"),
     Index("messages_by_sender", "account_id", "sender"),
 )
-"""The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
-the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
-begun by a line feed; `recipients` is JSON of header texts; `generation` is the listing the message was last in."""
+"""The cache of headers, labels and flags.
+
+`row` grows with the message's date, so that newest first is the order of the primary key and of the full-text index.
+`labels`, `flags` and `filenames` are lines, with a line feed before and after each; `recipients` is JSON of header
+texts; `generation` is the last listing that contained the message.
+"""
 
 MESSAGE_MARKS = Table(
     "message_marks",
@@ -219,7 +226,7 @@ MESSAGE_MARKS = Table(
     Index("message_marks_by_marks", "marks"),
     Index("message_marks_by_size", "size"),
 )
-"""What a search asks of many messages, a few bytes each, of every row of `messages`; `search_index.py` has the bits."""
+"""Columns that searches test, a few bytes for each row of `messages`; `search_index.py` defines the bits."""
 
 MESSAGE_TEXT = Table(
     "message_text",
@@ -228,7 +235,7 @@ MESSAGE_TEXT = Table(
     _text("content_hash"),
     _text("text"),
 )
-"""The normalised text of a cached message, apart so that a walk over headers does not read it."""
+"""The normalised text of cached messages, in a separate table so that reading headers does not read it."""
 
 MESSAGE_SOURCE = Table(
     "message_source",
@@ -239,8 +246,10 @@ MESSAGE_SOURCE = Table(
     Column("body", LargeBinary, nullable=True),
     _text("defects"),
 )
-"""What the account said of a cached message, word for word, and its bytes (deflated) once they were read, so that
-nobody has to ask again. `refused`: the account could not give its bytes; `defects` are those of the answer, JSON."""
+"""The account's summary of a cached message, verbatim, and its bytes (deflated) once read, to avoid another request.
+
+`refused`: the account could not provide the bytes; `defects` are those of its answer, as JSON.
+"""
 
 RECIPIENTS = Table(
     "recipients",
@@ -250,7 +259,7 @@ RECIPIENTS = Table(
     _text("account_id"),
     _text("address"),
 )
-"""To whom each cached message is addressed, To and Cc, by lower-case address; `place` is the place in the header."""
+"""Recipients (To and Cc) of each cached message, by lower-case address; `place` is the position in the header."""
 
 INBOX_VERDICTS = Table(
     "inbox_verdicts",
@@ -264,9 +273,11 @@ INBOX_VERDICTS = Table(
     Column("look", LargeBinary, nullable=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""What was made of a cached message, so that it need not be read and judged again. `version` is the program's, `basis`
-a digest of all else that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`.
-`look` is what the message looks like to lessons, packed."""
+"""The verdict on a cached message, so that it need not be read and judged again.
+
+`version` is the program's, `basis` a digest of everything else the verdict depends on except time. It is valid at the
+age `age`, and at ages between `after` and `until`. `look` contains the features that lessons compare, packed.
+"""
 
 INBOX_THREADS = Table(
     "inbox_threads",
@@ -294,13 +305,16 @@ INBOX_THREADS = Table(
     _time("judged_at"),
     _time("holds_after"),
     _time("holds_until"),
-    # The thread first: to look up every row of an account in an index takes longer than to read the table.
+    # The thread comes first: looking up all rows of an account in an index takes longer than reading the table.
     Index("inbox_threads_by_id", "thread_id", "account_id", unique=True),
 )
-"""Each thread with a message in the inbox, as a listing has it. `bucket` is null where only the owner wrote; `date` is
-that of the message that decides it, `oldest` and `newest` those of all of its messages in the inbox: `listed`, of which
-`judged` could be read. `is_taught`: lessons moved it.
-It was made when the mailbox's newest message was of `judged_at`, and holds from `holds_after` to `holds_until`."""
+"""Each thread with a message in the inbox, as listed.
+
+`bucket` is null if only the owner wrote. `date` is that of the message that determines the verdict, `oldest` and
+`newest` those of all messages in the inbox: `listed`, of which `judged` could be read. `is_taught`: lessons moved it.
+The row was computed when the mailbox's newest message had the date `judged_at`, and is valid from `holds_after` to
+`holds_until`.
+"""
 
 INBOX_SHOWN = Table(
     "inbox_shown",
@@ -308,7 +322,7 @@ INBOX_SHOWN = Table(
     Column("number", SEQUENCE, primary_key=True, autoincrement=False),
     _text("row"),
 )
-"""What is shown of a thread of `inbox_threads`, JSON; apart, so that counting does not read it."""
+"""Listed content of a thread of `inbox_threads` as JSON, in a separate table so that counting does not read it."""
 
 INBOX_STATE = Table(
     "inbox_state",
@@ -318,7 +332,10 @@ INBOX_STATE = Table(
     _text("owner"),
     _text("value"),
 )
-"""What the rows of an account's inbox rest on, JSON, and the owner's addresses as lines; `version` grows a write."""
+"""The state that an account's inbox rows are based on, as JSON, with the owner's addresses as lines.
+
+Each write increments `version`.
+"""
 
 INBOX_MARKS = Table(
     "inbox_marks",
@@ -329,7 +346,7 @@ INBOX_MARKS = Table(
     Index("inbox_marks_by_account", "account_id"),
     sqlite_autoincrement=True,
 )
-"""Threads of the inbox to be looked at again, since something happened to what they rest on."""
+"""Inbox threads to be examined again, because something they depend on has changed."""
 
 EVENTS = Table(
     "events",
@@ -350,7 +367,7 @@ EVENTS = Table(
     _text("hash"),
     Index("events_by_run", "run_id"),
 )
-"""The event log: append-only, each row sealed together with the one before (`event_log.py`)."""
+"""The event log: append-only, each row sealed together with the previous one (`event_log.py`)."""
 
 EVENT_HEAD = Table(
     "event_head",
@@ -359,7 +376,7 @@ EVENT_HEAD = Table(
     Column("seq", SEQUENCE, nullable=False),
     _text("hash"),
 )
-"""The last event's number and hash, so that events cut off the end are missed too; one row."""
+"""Number and hash of the last event, so that missing events at the end are detected; one row."""
 
 CHECKPOINTS = Table(
     "checkpoints",
@@ -371,7 +388,7 @@ CHECKPOINTS = Table(
     _text("previous"),
     _text("seal"),
 )
-"""Where the log was cut: the number and hash of the last event that is gone, sealed with the checkpoint before."""
+"""Cuts of the log: number and hash of the last deleted event, sealed with the previous checkpoint."""
 
 DOCUMENTS = Table(
     "documents",
@@ -381,7 +398,7 @@ DOCUMENTS = Table(
     _text("value"),
     _time("updated_at"),
 )
-"""Small named JSON documents: the policy, the switches; `version` grows by one a write."""
+"""Small named JSON documents, such as the policy and the switches; each write increments `version`."""
 
 CONFIRMATIONS = Table(
     "confirmations",
@@ -403,7 +420,7 @@ CONFIRMATIONS = Table(
     _origin(),
     Index("confirmations_by_state", "state"),
 )
-"""Questions put to the user before one exact call: open, granted, refused, expired, used."""
+"""Questions to the user before one exact call: open, granted, refused, expired or used."""
 
 PENDING = Table(
     "pending",

@@ -1,4 +1,4 @@
-"""Reads the answers that the user wrote: `templates/*.md` in the data directory. Entry point: `load_templates`."""
+"""Reads the user's answer templates: `templates/*.md` in the data directory. Entry point: `load_templates`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import home
 
 MAX_BYTES = 100_000
-"""A template is an answer, not a book."""
+"""Maximum size of a template file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Templates:
-    """Those that can be used, by name, and for each other file a sentence that says what is wrong with it."""
+    """Usable templates by name, and the problem of each other file as a sentence."""
 
     usable: Mapping[str, Template]
     problems: Mapping[str, str]
 
 
 def templates_directory(environ: Mapping[str, str]) -> Path:
-    """Where the user keeps templates; it need not exist."""
+    """Return the user's template directory, which may not exist."""
     return home(environ) / "email" / "templates"
 
 
 def load_templates(environ: Mapping[str, str]) -> Templates:
-    """Every template, read anew; one that cannot be used never stops the others."""
+    """Read every template; an unusable one does not stop the others."""
     usable: dict[str, Template] = {}
     problems: dict[str, str] = {}
     for path in sorted(templates_directory(environ).glob("*.md")):

@@ -1,4 +1,4 @@
-"""Text as the database can hold it, and JSON in one canonical form: `storable`, `to_json`, `from_json`."""
+"""Text that the database can store, and canonical JSON: `storable`, `to_json`, `from_json`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-"""What JSON can say."""
+"""A JSON value."""
 
 
 def storable(text: str) -> str:
-    """The text without what a database refuses: NUL and lone surrogates become U+FFFD."""
+    """Replace characters that a database rejects: NUL and lone surrogates become U+FFFD."""
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     try:
@@ -22,33 +22,33 @@ def storable(text: str) -> str:
 
 
 def storable_or_none(text: str | None) -> str | None:
-    """A text that can be stored, or None for None."""
+    """Return the storable text, or None for None."""
     return None if text is None else storable(text)
 
 
-# Made once: `json.dumps` with these options makes an encoder at each call, which costs more than encoding.
+# Created once: `json.dumps` with these options creates an encoder per call, which costs more than encoding.
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def to_json(value: object) -> str:
-    """Canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text.
+    """Return canonical JSON: sorted keys, no spaces, ASCII; equal values give equal text.
 
     Raises:
-        TypeError: It is nothing that JSON can say.
+        TypeError: The value cannot be expressed in JSON.
         ValueError: A number is not finite.
     """
     return _encode(value)
 
 
-# As for `_encode`: `json.loads` looks for spaces before and after, which costs as much again on a short text.
+# As for `_encode`: `json.loads` skips spaces before and after, which doubles the cost for a short text.
 _decode = json.JSONDecoder().raw_decode
 
 
 def from_json(text: str) -> dict[str, Json]:
-    """The object that `to_json` wrote; an empty one where the text is no object.
+    """Return the object that `to_json` wrote; empty if the text is JSON but not an object.
 
     Raises:
-        ValueError: It is no JSON.
+        ValueError: The text is not JSON.
     """
     value: object
     value, end = _decode(text)
@@ -58,10 +58,10 @@ def from_json(text: str) -> dict[str, Json]:
 
 
 def object_or_none(text: str | None) -> dict[str, Json] | None:
-    """The object that a JSON text holds, or None for None."""
+    """Return the object in a JSON text, or None for None."""
     return None if text is None else from_json(text)
 
 
 def given(value: Mapping[str, object] | None) -> str | None:
-    """JSON of a value, or None for None."""
+    """Return the JSON of a value, or None for None."""
     return None if value is None else to_json(value)

@@ -1,4 +1,4 @@
-"""What the user sets while the program runs: a document of the ledger, which the environment comes before.
+"""Settings the user changes while the program runs: a ledger document, overridden by the environment.
 
 Entries: `UserSettings`, `read_user_settings`.
 """
@@ -23,18 +23,18 @@ USER_SETTINGS = "settings"
 """The name of the document."""
 
 RETENTION_DAYS = 90.0
-"""Days that events and the like are kept (`keeping.py`), unless the user or the environment says otherwise."""
+"""Days that events and similar rows are kept (`keeping.py`) by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserSettings:
-    """What is set; None is what the user did not say.
+    """The user's settings; None if the user did not set one.
 
     Attributes:
-        page_keys: Whether single letters are keys on the pages (WCAG 2.2, 2.1.4).
-        weekly_look: Whether new accounts of this machine are looked for once a week.
-        retention_days: Days that events and the like are kept; 0 for ever.
-        version: Of the document; 0 where there is none yet.
+        page_keys: True if single letters are shortcuts on pages (WCAG 2.2, 2.1.4).
+        weekly_look: True to look for new accounts on this machine once a week.
+        retention_days: Days that events and similar rows are kept; 0 forever.
+        version: Version of the document; 0 if it does not exist.
     """
 
     page_keys: bool | None = None
@@ -44,7 +44,7 @@ class UserSettings:
 
     @property
     def values(self) -> dict[str, object]:
-        """As the document keeps them."""
+        """The settings as stored in the document."""
         found = {
             "page_keys": self.page_keys,
             "weekly_look": self.weekly_look,
@@ -54,7 +54,7 @@ class UserSettings:
 
 
 class EffectiveSetting(Document, frozen=True, kw_only=True):
-    """A setting: its value (1 and 0 for on and off), who said so, and the variable that would come before it."""
+    """A setting: its value (1 and 0 for on and off), the source of the value, and the variable that overrides it."""
 
     name: SettingName
     value: float
@@ -69,7 +69,7 @@ class EffectiveSettings(Document, frozen=True, kw_only=True):
 
 
 def read_user_settings(documents: DocumentStore, tx: Connection) -> UserSettings:
-    """What the user set; what in the document is of another type counts as not said."""
+    """Return the user's settings; values of a wrong type count as not set."""
     kept = documents.read(tx, USER_SETTINGS)
     if kept is None:
         return UserSettings()

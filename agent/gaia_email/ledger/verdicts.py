@@ -1,4 +1,4 @@
-"""The verdict on each message, and what the user said instead. Entry points: `VerdictStore`, `Corrections`."""
+"""The verdict on each message, and the user's corrections. Entry points: `VerdictStore`, `Corrections`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ FeedbackSource = Literal["drag", "button", "cli", "implied"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageState:
-    """What was decided about a message; the columns of `message_state`. Scores are shares of one.
+    """The stored verdict on a message: the columns of `message_state`. Scores are from 0 to 1.
 
     Attributes:
-        phishing: How sure it is that it is phishing; as the six below, None where that was not kept yet.
-        injection: How sure it is that it speaks to a machine.
-        spam: How sure it is that nobody asked for it.
-        needs_reply: A person waits for an answer.
-        unsubscribe: Whether it can be unsubscribed from: `no`, `link` or `one_click` (RFC 8058).
-        forged: Why the name in From cannot be relied upon; empty when nothing speaks against it.
-        withheld: Cohorts, a line each, that would hold, were that name to be relied upon (`statements.to_lines`).
-        model: The language model that had a say; None where none was asked.
-        prompt_version: The version of the prompt and schema it was asked with.
+        phishing: Score for phishing; like the six below, None if not stored.
+        injection: Score for text addressed to a machine.
+        spam: Score for unsolicited mail.
+        needs_reply: True if a person is waiting for an answer.
+        unsubscribe: Way to unsubscribe: `no`, `link` or `one_click` (RFC 8058).
+        forged: Why the name in From cannot be trusted; empty if nothing speaks against it.
+        withheld: Cohorts, one per line, that would apply if that name could be trusted (`statements.to_lines`).
+        model: The language model that contributed; None if none was asked.
+        prompt_version: Version of the model's prompt and schema.
     """
 
     account_id: str
@@ -63,15 +63,15 @@ def _storable_texts(state: MessageState) -> dict[str, object]:
 
 
 class VerdictStore:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of verdicts. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def put(self, tx: Connection, states: Sequence[MessageState]) -> None:
-        """Keep these verdicts; each replaces the one on the same message."""
+        """Store verdicts; each replaces the one on the same message."""
         rows = [columns_of(state) | _storable_texts(state) for state in states]
         upsert(tx, MESSAGE_STATE, rows)
 
     def get(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> dict[str, MessageState]:
-        """The verdicts on these messages, by message id; those without one are left out."""
+        """Return the stored verdicts on these messages, by message ID."""
         found: dict[str, MessageState] = {}
         table = MESSAGE_STATE.c
         for some in chunks(message_ids):
@@ -80,40 +80,40 @@ class VerdictStore:
         return found
 
     def threads_in(self, tx: Connection, account_id: str, buckets: Iterable[str]) -> list[str]:
-        """The threads that have a message in one of these buckets."""
+        """Return the threads with a message in one of these buckets."""
         table = MESSAGE_STATE.c
         query = select(table.thread_id).where(table.account_id == account_id, table.bucket.in_(list(buckets)))
         return list(tx.execute(query.distinct()).scalars())
 
     def of_run(self, tx: Connection, run_id: str) -> list[MessageState]:
-        """The verdicts of a run, most pressing first."""
+        """Return the verdicts of a run, highest priority first."""
         table = MESSAGE_STATE.c
         query = select(MESSAGE_STATE).where(table.run_id == run_id)
         ordered = query.order_by(table.priority_score.desc(), table.message_id)
         return objects_of(tx, MessageState, ordered)
 
     def count(self, tx: Connection, account_id: str | None = None) -> int:
-        """How many messages have a verdict."""
+        """Count the messages with a verdict."""
         query = select(func.count()).select_from(MESSAGE_STATE)
         if account_id is not None:
             query = query.where(MESSAGE_STATE.c.account_id == account_id)
         return tx.execute(query).scalar_one()
 
     def makers(self, tx: Connection, account_id: str) -> dict[str | None, int]:
-        """How many verdicts each language model had a word in; under None those that are the rules' alone."""
+        """Count the verdicts that each language model contributed to; those by rules alone are under None."""
         table = MESSAGE_STATE.c
         query = select(table.model, func.count()).where(table.account_id == account_id).group_by(table.model)
         return {None if model is None else str(model): int(count) for model, count in tx.execute(query)}
 
     def reopen(self, tx: Connection, account_id: str, model: str | None) -> int:
-        """Have the next triage judge again what this model had a word in (None: what the rules judged alone)."""
+        """Have the next triage judge again the verdicts this model contributed to (None: those by rules alone)."""
         table = MESSAGE_STATE.c
         whose = table.model.is_(None) if model is None else table.model == model
         query = update(MESSAGE_STATE).where(table.account_id == account_id, whose)
         return tx.execute(query.values(pipeline_version="")).rowcount
 
     def forget(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> None:
-        """Drop the verdicts on messages that are gone, or that are to be judged again."""
+        """Delete verdicts on messages that are gone or are to be judged again."""
         table = MESSAGE_STATE.c
         for some in chunks(message_ids):
             tx.execute(
@@ -123,7 +123,7 @@ class VerdictStore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictFields:
-    """A bucket, category, speech act and score; None where nothing is said about one."""
+    """A bucket, category, speech act and score; None for each that is not specified."""
 
     bucket: str | None = None
     category: str | None = None
@@ -133,10 +133,10 @@ class VerdictFields:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCorrection:
-    """What was shown and what the user says is right.
+    """A verdict that was shown, and the user's correction.
 
-    `sender` (lower-case address) and `features` (what the rules and the model saw; no text of the message) are kept
-    so that learning from it needs the message no more.
+    `sender` (lower-case address) and `features` (seen by rules and model, without text of the message) are stored so
+    that learning does not need the message again.
     """
 
     account_id: str
@@ -150,7 +150,7 @@ class NewCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A correction as it is kept; `retracted_at` is set when the user took it back."""
+    """A stored correction; `retracted_at` is set if the user retracted it."""
 
     id: int
     timestamp: float
@@ -165,13 +165,13 @@ class Correction:
 
 
 class Corrections:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """Store of corrections. Methods take a `Ledger.write()` connection, or `Ledger.read()` if they only read."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
 
     def record(self, tx: Connection, new: NewCorrection) -> int:
-        """Keep it; its number."""
+        """Store a correction and return its number."""
         row: dict[str, object] = {
             "timestamp": float(self._clock()),
             "account_id": new.account_id,
@@ -189,7 +189,7 @@ class Corrections:
         return number
 
     def retract(self, tx: Connection, number: int) -> bool:
-        """Take it back; False when there is none of that number or it was taken back before."""
+        """Retract a correction. Returns False if it does not exist or was already retracted."""
         table = CORRECTIONS.c
         query = update(CORRECTIONS).where(table.id == number, table.retracted_at.is_(None))
         return tx.execute(query.values(retracted_at=float(self._clock()))).rowcount == 1
@@ -197,7 +197,7 @@ class Corrections:
     def since(
         self, tx: Connection, number: int = 0, *, account_id: str | None = None, retracted: bool = False
     ) -> list[Correction]:
-        """Those after that number, oldest first; with `retracted` also those taken back."""
+        """Return corrections after this number, oldest first; `retracted` includes retracted ones."""
         table = CORRECTIONS.c
         query = select(CORRECTIONS).where(table.id > number).order_by(table.id)
         if account_id is not None:
@@ -207,7 +207,7 @@ class Corrections:
         return [_correction(row) for row in rows_of(tx, query)]
 
     def of_message(self, tx: Connection, account_id: str, message_id: str) -> list[Correction]:
-        """What was said about one message and not taken back, oldest first."""
+        """Return the valid corrections of one message, oldest first."""
         table = CORRECTIONS.c
         query = select(CORRECTIONS).where(
             table.account_id == account_id, table.message_id == message_id, table.retracted_at.is_(None)

@@ -1,5 +1,5 @@
-"""What the agent may do with a message: cohorts, levels, switches, and the one decision made of them.
+"""Policy: what the agent may do with a message, from its cohort, autonomy level and the user's switches.
 
-Pure but for `gate.py`: no input or output, no clock, no ledger. `document.Policy` is what the user decides,
-`decide.decide` what follows from it for one message, `explain.sentences` says why.
+Everything but `gate.py` is pure: no input or output, no clock, no ledger. `document.Policy` holds the user's
+decisions, `decide.decide` applies them to one message, and `explain.sentences` gives the reasons.
 """

@@ -1,8 +1,8 @@
-"""Finds a sentence of a model that vouches or tells the reader to do what fraud wants. Entries: `advice_in`, `vouches`.
+"""Finds model sentences that vouch for mail or give advice that fraud wants followed. Entries: `advice_in`, `vouches`.
 
-Whether a mail is genuine, and whether to log in, pay, open a link, call a number or give a secret, is the program's or
-the user's to say. Words are compared as in `commitments`, by what they look like, so that none hides from the list. It
-rather drops a harmless sentence than shows a fooled one: the messages are listed beside what is left.
+A model must not decide if a mail is genuine, nor tell the user to log in, pay, open a link, call a number or reveal a
+secret. Words are compared by appearance, as in `commitments`, so look-alike letters cannot hide one. In doubt, a
+harmless sentence is dropped rather than a harmful one shown; the messages themselves are still listed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gaia_email.cascade.tables import phrase_list
 from gaia_email.policy.commitments import plain_words
 
 _NEAR = 6
-"""Words within which a deed and its object, or an order and its deed, belong together."""
+"""Maximum distance in words between an action and its object, or between an order and its action."""
 
 VOUCHING = phrase_list(
     "safe; safely; genuine; genuinely; legitimate; legitimately; legit; authentic; trustworthy; trusted; trust; "
@@ -35,7 +35,7 @@ VOUCHING = phrase_list(
     "veilig; veilige; betrouwbaar; betrouwbare; legitiem; geverifieerd; vertrouwen; vertrouw; onschuldig; geen gevaar; "
     "geen oplichting"
 )
-"""Words that say of a mail or its sender that it is what it claims, in the seven languages that the rules know."""
+"""Words that vouch for a mail or its sender, in the seven languages that the rules know."""
 
 TELLING = phrase_list(
     "log in; log on; login; log into; sign in; sign into; log back in; gift card; gift cards; click; "
@@ -46,7 +46,7 @@ TELLING = phrase_list(
     "faça login; inicie sessão; iniciar sessão; clicar; entre na sua conta; "
     "log in; inloggen; logt u in; meld u aan; aanmelden; klik; klikken"
 )
-"""Deeds that no sentence of a model tells of."""
+"""Actions that a model's sentence may not mention."""
 
 
 def _set(text: str) -> frozenset[str]:
@@ -55,7 +55,10 @@ def _set(text: str) -> frozenset[str]:
 
 @cache
 def _pairs() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    """Words that are advice where they stand near each other: a link to open, a number to call, a secret, a payment."""
+    """Return pairs of word sets that are advice if they occur near each other.
+
+    The pairs are about opening a link, calling a number, giving a secret, and paying.
+    """
     open_ = (
         "open follow visit use tap press scan go opens folgen folge öffnen öffne besuchen nutzen scannen suivez suis "
         "ouvrez ouvre ouvrir visitez siga sigue abra abre abrir visite segui segua apri apra aprire visiti siga abra "
@@ -107,7 +110,7 @@ def _pairs() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
 
 @cache
 def _imperatives() -> frozenset[str]:
-    """Verbs with which a sentence begins that tells somebody to pay."""
+    """Return verbs that order a payment if they begin a clause."""
     return _set(
         "pay wire transfer remit deposit zahlen zahle bezahlen bezahle überweisen überweise payez paye virez réglez "
         "pague paga transfiera transfiere paghi bonifica transfira betaal"
@@ -121,16 +124,16 @@ _EAST = re.compile(
     "нажмите|перейдите|парол|оплатите|переведите|ссылк|доверя",
     re.IGNORECASE,
 )
-"""The same in scripts that are not compared word by word."""
+"""Vouching and advising words in scripts that are not compared word by word."""
 
 
 def advice_in(sentence: str) -> str:
-    """The words by which a sentence vouches or tells the reader what to do; empty where it does neither."""
+    """Return the words that vouch or tell the reader what to do; empty if there are none."""
     return vouches(sentence) or _tells(sentence)
 
 
 def vouches(sentence: str) -> str:
-    """The words by which a sentence says that a mail or its sender is to be believed; empty where it does not."""
+    """Return the words that vouch for a mail or its sender; empty if there are none."""
     return _phrase_in(plain_words(sentence), VOUCHING)
 
 

@@ -1,6 +1,6 @@
-"""A change of the policy, tried on past mail before it is saved. Entry points: `backtest`, `loosens`.
+"""Tries policy changes on past mail before they are saved. Entry points: `backtest`, `loosens`.
 
-"Would have archived 41 of 2,310; here are five borderline": every figure is counted here, by code.
+All figures shown to the user ("Would have archived 41 of 2,310; here are five borderline") are counted here, by code.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from gaia_email.policy.model import Decision, MessageFacts, Mode, PlannedAction,
 from gaia_email.policy.protection import PROTECTED_KINDS
 
 BORDERLINE = 5
-"""How many messages are shown."""
+"""Number of borderline messages that are shown."""
 
 WITHOUT_ASKING_FROM = 4
-"""The level from which anything is changed without asking."""
+"""Lowest level at which the agent changes anything without asking."""
 
 ModeAndAction = tuple[Mode, PlannedAction]
-"""How an action is planned, and which."""
+"""The mode in which an action is planned, and the action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BacktestDifference:
-    """A past message with which the change would have done something else."""
+    """A past message that the changed policy would have treated differently."""
 
     facts: MessageFacts
     judged: PolicyVerdict
@@ -38,17 +38,17 @@ class BacktestDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackTest:
-    """What a change would have meant.
+    """Effects that a policy change would have had on past mail.
 
     Attributes:
-        total: Past messages it was tried on.
-        before: How many the policy as it is would have `apply archive`d, `suggest label`led and so on.
-        after: The same with the change.
-        moved: Messages that would have come into another cohort.
-        changed: Messages with which something else would have been done, or in another way.
-        newly_applied: Of those, the ones with which it would newly have been done without asking.
-        unknown: Messages of which only the verdict is known, so that no rule on senders or subjects could hold.
-        borderline: The changed ones about which the verdict was least sure, `BORDERLINE` at most.
+        total: Number of past messages the change was tried on.
+        before: Messages per mode and action (`apply archive`, `suggest label`, …) under the current policy.
+        after: The same counts under the changed policy.
+        moved: Number of messages that would have changed cohort.
+        changed: Number of messages whose mode or action would have changed.
+        newly_applied: Those of `changed` that would now be done without asking.
+        unknown: Messages without a known sender and subject, to which rules about these could not apply.
+        borderline: The changed messages with the least confident verdicts, at most `BORDERLINE`.
     """
 
     total: int
@@ -62,12 +62,12 @@ class BackTest:
 
 
 def backtest(past: Iterable[tuple[MessageFacts, PolicyVerdict]], before: Policy, after: Policy) -> BackTest:
-    """Decide about every past message under both policies; switches and quiet hours are left out.
+    """Decide about every past message under both policies, ignoring switches and quiet hours.
 
     Args:
-        past: What is known of past messages; read once, kept by none.
-        before: The policy as it is.
-        after: The policy as it would be.
+        past: Facts and verdicts of past messages; iterated once and not stored.
+        before: The current policy.
+        after: The changed policy.
     """
     total = Counter[str]()
     counts: tuple[Counter[ModeAndAction], Counter[ModeAndAction]] = (Counter(), Counter())
@@ -104,16 +104,16 @@ def _sureness(difference: BacktestDifference) -> tuple[float, str]:
 
 
 def _as_of(after: Policy, before: Policy, facts: MessageFacts, judged: PolicyVerdict) -> PolicyVerdict:
-    """A stored verdict knows the VIPs of its time; who is one no longer is not one because it says so."""
+    """Return the verdict, without the cohort `vip` if only the old policy made the sender a VIP."""
     if judged.cohort == "vip" and before.is_vip(facts.sender) and not after.is_vip(facts.sender):
         return replace(judged, cohort="default")
     return judged
 
 
 def loosens(before: Policy, after: Policy) -> bool:
-    """Whether a change could let the agent do more by itself with some message there may ever be.
+    """Return True if a change could let the agent do more by itself with any possible message.
 
-    A higher level counts in any case, since that is what the user is asked about.
+    A raised level always counts, because the user is asked about levels.
     """
     old = {cohort.name: cohort.level for cohort in before.cohorts}
     new = {cohort.name: cohort.level for cohort in after.cohorts}

@@ -1,7 +1,7 @@
-"""The cohort of a message under a policy, and why. Entry point: `assign`.
+"""The cohort of a message under a policy, and the reason for it. Entry point: `assign`.
 
-Cohorts are asked in the policy's order. What stands on the sender does not hold for mail that fails DMARC or whose
-domain imitates another one, and the assignment says which rules were held back for that.
+Cohorts are tried in the policy's order. A cohort that depends on the sender does not apply to mail that fails DMARC
+or whose domain imitates another; the assignment lists the cohorts withheld for that reason.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ WHY_BUILT_IN: Mapping[str, str] = {
     "cross_org": "{sender} is of another organisation",
     "default": "no other cohort holds for it",
 }
-"""Why a built-in cohort holds, to go on after "since"."""
+"""Reasons why a built-in cohort applies, worded to follow "since"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """The cohort, why it holds (a sentence), and sentences on those that were held back."""
+    """A message's cohort, a sentence with the reason, and a sentence for each cohort that was withheld."""
 
     cohort: PolicyCohort
     why: str
@@ -35,7 +35,7 @@ class Assignment:
 
 
 def assign(policy: Policy, facts: MessageFacts, judged: PolicyVerdict) -> Assignment:
-    """The first cohort of the policy that holds; `default` always does."""
+    """Return the first cohort of the policy that applies; `default` always does."""
     withheld: list[str] = []
     for cohort in policy.cohorts:
         reason, held_back = _holds(policy, cohort, facts, judged)
@@ -53,7 +53,7 @@ def assign(policy: Policy, facts: MessageFacts, judged: PolicyVerdict) -> Assign
 def _holds(
     policy: Policy, cohort: PolicyCohort, facts: MessageFacts, judged: PolicyVerdict
 ) -> tuple[str, bool]:
-    """Why the cohort holds (empty when it does not), and whether that has to be held back."""
+    """Return why the cohort applies (empty if it does not), and True if it must be withheld."""
     forged = bool(judged.forged)
     if cohort.rules:
         holding = [rule for rule in cohort.rules if rule.holds(facts, judged.category)]

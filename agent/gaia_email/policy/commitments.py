@@ -1,7 +1,7 @@
-"""Finds promises in a sentence that a model wrote, so that none is sent in the user's name. Entry: `commitment_in`.
+"""Finds promises in a model's sentence, so that none is sent in the user's name. Entry: `commitment_in`.
 
-Words are compared by what they look like, without accents, invisible characters or look-alike letters, so that a
-promise cannot be hidden from the list and still be read as one.
+Words are compared by appearance, without accents, invisible characters or look-alike letters, so that a promise that
+a reader would recognize cannot be hidden from the list.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PHRASES = phrase_list(
     "wij bevestigen; bevestigd; ik beloof; wij beloven; ik garandeer; wij garanderen; ik zal; wij zullen; "
     "we zullen; ik betaal; wij betalen; afgesproken; goedgekeurd"
 )
-"""Words by which somebody binds themselves, in the seven languages that the rules know, written out."""
+"""Phrases that commit the writer, without contractions, in the seven languages that the rules know."""
 
 _CONTRACTIONS = (
     ("'ll", " will"),
@@ -54,7 +54,7 @@ _NOT_WORDS = re.compile(r"[^\w']+|_")
 
 
 def commitment_in(sentence: str) -> str:
-    """The first phrase of `PHRASES` that stands in the sentence; empty when there is none."""
+    """Return the first phrase of `PHRASES` found in the sentence, or an empty string."""
     words = plain_words(sentence)
     for phrase, looked_for in _phrases():
         if any(words[start : start + len(looked_for)] == looked_for for start in range(len(words))):
@@ -68,7 +68,7 @@ def _phrases() -> tuple[tuple[str, list[str]], ...]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text by what they look like: no accents, invisible characters or look-alike letters."""
+    """Return the words of a text by appearance: no accents, invisible characters or look-alike letters."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     visible = "".join(char for char in folded if unicodedata.category(char) != "Cf")
     plain = re.sub("[’‘ʼ`´′]", "'", visible)

@@ -1,4 +1,4 @@
-"""Conventions as the user sets them and the ledger keeps them. Entries: `changed`, `shown`, `to_json`, `from_json`."""
+"""The user's conventions, as set and as stored in the ledger. Entries: `changed`, `shown`, `to_json`, `from_json`."""
 
 from __future__ import annotations
 
@@ -29,10 +29,15 @@ NAMES: tuple[str, ...] = (*KINDS, *MISTAKE_WORDS)
 
 
 def changed(conventions: Conventions, name: str, value: str) -> Conventions:
-    """With one of them set: a kind of mail to a bucket or `as-judged`, a mistake to how bad it is.
+    """Return the conventions with one changed.
+
+    Args:
+        conventions: The conventions to change.
+        name: A kind of mail, or a kind of mistake.
+        value: A bucket or `as-judged` for a kind of mail; the weight of a mistake.
 
     Raises:
-        BadArgument: There is none of that name, or it has no such value.
+        BadArgument: The name or the value is unknown.
     """
     name, value = name.lower(), value.lower().replace("_", "-")
     if name in MISTAKE_WORDS:
@@ -53,28 +58,28 @@ def changed(conventions: Conventions, name: str, value: str) -> Conventions:
 
 
 def shown(conventions: Conventions) -> dict[str, str]:
-    """What each is set to, by name, in the order in which they are listed."""
+    """Return the value of every convention by name, in the order in which they are listed."""
     set_to: dict[str, str] = dict.fromkeys(KINDS, AS_JUDGED)
     set_to.update(conventions.buckets)
     return {**set_to, "missed-urgent": conventions.missing, "worthless-shown": conventions.reading}
 
 
 def words_of(name: str) -> str:
-    """What one of them is about."""
+    """Return the description of a convention."""
     return next(words for key, words in (*CONVENTION_WORDS.items(), *MISTAKE_WORDS.items()) if key == name)
 
 
 def to_json(conventions: Conventions) -> dict[str, str]:
-    """As the policy keeps it: what is not as usual."""
+    """Return the conventions that differ from the usual ones, as the policy stores them."""
     usual = shown(Conventions())
     return {name: value for name, value in shown(conventions).items() if value != usual[name]}
 
 
 def from_json(value: object) -> Conventions:
-    """From a policy; nothing is as usual.
+    """Read conventions from a policy; None means the usual ones.
 
     Raises:
-        BadArgument: Something in it is not as it has to be.
+        BadArgument: A name or value is invalid.
     """
     conventions = Conventions()
     if value is None:

@@ -1,7 +1,7 @@
-"""The one decision about a message: how far the agent may go with it, and why. Entry point: `decide`.
+"""The decision about a message: how far the agent may go with it, and why. Entry point: `decide`.
 
-Order of what holds back: the protected set, a phishing or injection flag, stop, pause, the level, then what needs
-more than a level. Nothing later gives back what something earlier took.
+Restrictions apply in this order: the protected set, a phishing or injection flag, stop, pause, the level, then
+actions that need more than a level. A later step never lifts an earlier restriction.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SPARED: Mapping[Cause, frozenset[AgentAction]] = {
     "paused": frozenset({"answer", "alert", "suggest"}),
     "quiet_hours": PASSIVE,
 }
-"""What goes on while a run may not."""
+"""Actions that stay allowed while a run is held."""
 
 PLANNED: Mapping[Bucket, PlannedAction] = {
     "urgent": "do",
@@ -58,12 +58,12 @@ NEEDED: Mapping[PlannedAction, AgentAction] = {
     "label": "label_add",
     "archive": "archive",
 }
-"""The action that has to be allowed for a planned one."""
+"""The action that must be allowed for each planned action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Block:
-    """Something that forbids all actions but some."""
+    """A hold on all actions except `spares`."""
 
     hold: Hold
     spares: frozenset[AgentAction]
@@ -71,7 +71,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Situation:
-    """All that rulings depend on. Messages of one situation share their rulings."""
+    """Everything that rulings depend on; messages in the same situation share their rulings."""
 
     level: int
     blocks: tuple[_Block, ...]
@@ -92,18 +92,18 @@ def decide(
     scheduled: bool = False,
     run_started_at: float | None = None,
 ) -> Decision:
-    """What the agent may do with a message of its own accord.
+    """Return what the agent may do with a message of its own accord.
 
-    What a person asks for themselves is no matter of levels; the gate asks them where the tool's risk wants it.
+    Levels do not restrict what the user asks for directly; the gate asks for approval if the tool's risk requires it.
 
     Args:
-        facts: What rules may look at.
-        judged: What the verdict says.
-        policy: What the user decided beforehand.
-        switches: What the user has switched; None for nothing.
+        facts: Properties of the message that rules can match.
+        judged: The verdict on the message.
+        policy: The user's policy.
+        switches: The user's switches; None if nothing is switched.
         now: Epoch seconds.
-        scheduled: This is part of a run that a schedule started.
-        run_started_at: When the run started whose part this is; a pause lets an older run finish.
+        scheduled: True if a schedule started the run.
+        run_started_at: Start of the current run; a pause lets an older run finish.
     """
     switches = switches or Switches()
     assigned = assign(policy, facts, judged)
@@ -143,14 +143,14 @@ def decide(
 
 
 def _reason_to_keep(facts: MessageFacts, judged: PolicyVerdict, assigned: Assignment) -> str | None:
-    """Return why a message is labelled and not archived; None if it may leave the inbox."""
+    """Return why a message is labelled but not archived, or None if it may leave the inbox."""
     if facts.account.startswith(TEXTS_ONLY):
         return _KEPT_IN_SIGHT
     return _DISCUSSED if not assigned.cohort.rules and _is_list_reply(facts, judged) else None
 
 
 def _is_list_reply(facts: MessageFacts, judged: PolicyVerdict) -> bool:
-    """True for a person's answer in a discussion on a list (RFC 2919); a list left by one click is a newsletter."""
+    """Return True for a person's reply in a list discussion (RFC 2919); one-click unsubscribe marks a newsletter."""
     return bool(facts.list_id) and not judged.one_click and base_subject(facts.subject)[1]
 
 
@@ -210,7 +210,7 @@ def _ruling(action: AgentAction, situation: _Situation) -> Ruling:
 
 
 def _beyond_level(action: AgentAction, situation: _Situation, name: str) -> Ruling:
-    """What is left to check for an action that the level allows."""
+    """Check the remaining conditions for an action that the level allows."""
     if action in PASSIVE:
         return _say(action, "permitted", "level", f"{name} allows it.")
     if situation.scheduled and situation.level < levels.SCHEDULED_FROM:
@@ -262,7 +262,7 @@ def _planned(judged: PolicyVerdict, protected: bool) -> PlannedAction:
 
 
 def _mode(action: PlannedAction, rulings: tuple[Ruling, ...], level: int) -> Mode:
-    """How a triage goes about the planned action."""
+    """Return how a triage handles the planned action."""
     needed = NEEDED.get(action)
     if needed is None:
         return "leave"

@@ -1,4 +1,4 @@
-"""What the user decides, as one document: `Policy`; `Policy.from_json` reads what `to_json` writes."""
+"""The user's decisions as one document: `Policy`. `Policy.from_json` reads what `to_json` writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
-"""The built-in cohorts, in the order in which they are asked."""
+"""The built-in cohorts, in the order in which they are tried."""
 
 DEFAULT_LEVELS: dict[str, int] = {
     "vip": 2,
@@ -38,13 +38,13 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyCohort:
-    """A set of senders and how much may be done with their mail.
+    """A set of senders and the autonomy level for their mail.
 
     Attributes:
-        name: How the user calls it.
+        name: The cohort's name.
         level: 0 to 5.
-        rules: Of the user's own: it holds when one of them does. A built-in one has none.
-        earned: How many steps of `level` were earned by confirmations, and go again with a correction.
+        rules: Rules of a user's cohort, which applies if any rule matches. Built-in cohorts have none.
+        earned: Number of steps of `level` earned by confirmations; each correction takes one back.
     """
 
     name: str
@@ -54,12 +54,12 @@ class PolicyCohort:
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it is one of those that come with the program."""
+        """True if the cohort comes with the program."""
         return self.name in BUILT_IN
 
 
 def default_cohorts() -> tuple[PolicyCohort, ...]:
-    """The built-in cohorts with the levels they start with."""
+    """Return the built-in cohorts with their initial levels."""
     return tuple(PolicyCohort(name=name, level=DEFAULT_LEVELS[name]) for name in BUILT_IN)
 
 
@@ -68,14 +68,14 @@ class Policy:
     """Everything the user can decide beforehand.
 
     Attributes:
-        cohorts: In the order in which they are asked; the first that holds wins, and `default` is the last.
-        vips: Addresses, lower case, sorted.
-        protected: What nothing automated may touch.
-        quiet_hours: When there are no alerts and no scheduled runs.
-        unsubscribe: At L5, leave newsletters by one click without asking.
-        unsure_below: A verdict with less confidence lowers the level by one.
-        behaviour: Whether what the user does with mail is learned from.
-        conventions: Where mail of some kinds belongs, and how bad which mistake is.
+        cohorts: In the order in which they are tried; the first match wins, and `default` is last.
+        vips: Lower-case addresses, sorted.
+        protected: Senders, labels and threads that nothing automated may touch.
+        quiet_hours: Hours without alerts and scheduled runs.
+        unsubscribe: True to leave newsletters by one click at L5, without asking.
+        unsure_below: Confidence below which a verdict lowers the level by one.
+        behaviour: True to learn from what the user does with mail.
+        conventions: Buckets for some kinds of mail, and the weight of each kind of mistake.
     """
 
     cohorts: tuple[PolicyCohort, ...] = field(default_factory=default_cohorts)
@@ -88,10 +88,10 @@ class Policy:
     conventions: Conventions = field(default_factory=Conventions)
 
     def cohort(self, name: str) -> PolicyCohort:
-        """The cohort of that name.
+        """Return the cohort with this name.
 
         Raises:
-            NotFound: There is none.
+            NotFound: There is no such cohort.
         """
         for cohort in self.cohorts:
             if cohort.name == name:
@@ -100,15 +100,15 @@ class Policy:
         raise NotFound(f"There is no cohort {name[:60]!r}; there are {names}.", argument="cohort")
 
     def with_level(self, name: str, level: int, *, earned: int = 0) -> Policy:
-        """With another level for one cohort; `earned` says how many steps of it were earned."""
+        """Return a policy with a new level for one cohort; `earned` is the number of steps earned by confirmations."""
         changed = replace(self.cohort(name), level=check_level(level), earned=earned)
         return self._with(tuple(changed if one.name == name else one for one in self.cohorts))
 
     def with_cohort(self, cohort: PolicyCohort, *, before: str = "newsletters") -> Policy:
-        """With a cohort of the user's own, asked just before another one.
+        """Return a policy with a user's cohort inserted before the cohort `before`.
 
         Raises:
-            BadArgument: Its name is taken or none.
+            StateConflict: The name is taken.
             NotFound: There is no cohort `before`.
         """
         if any(one.name == cohort.name for one in self.cohorts):
@@ -117,11 +117,11 @@ class Policy:
         return self._with((*self.cohorts[:place], cohort, *self.cohorts[place:]))
 
     def without_cohort(self, name: str) -> Policy:
-        """Without a cohort of the user's own; its mail goes to the next cohort that holds.
+        """Return a policy without a user's cohort; its mail goes to the next cohort that applies.
 
         Raises:
-            BadArgument: It came with the program.
-            NotFound: There is none of that name.
+            BadArgument: The cohort is built in.
+            NotFound: There is no cohort with this name.
         """
         if self.cohort(name).is_built_in:
             raise BadArgument(
@@ -131,18 +131,18 @@ class Policy:
         return self._with(tuple(one for one in self.cohorts if one.name != name))
 
     def with_vip(self, address: str) -> Policy:
-        """With one more VIP.
+        """Return a policy with another VIP.
 
         Raises:
-            BadArgument: It is no address.
+            BadArgument: The address is invalid.
         """
         return replace(self, vips=_vips([*self.vips, _address(address)]))
 
     def without_vip(self, address: str) -> Policy:
-        """Without a VIP.
+        """Return a policy without a VIP.
 
         Raises:
-            NotFound: It is none.
+            NotFound: The address is not a VIP.
         """
         address = _address(address)
         if address not in self.vips:
@@ -150,11 +150,11 @@ class Policy:
         return replace(self, vips=tuple(vip for vip in self.vips if vip != address))
 
     def is_vip(self, address: str) -> bool:
-        """Whether the user named this address (lower case) a VIP."""
+        """Return True if this lower-case address is a VIP."""
         return holds(self.vips, address)
 
     def header_names(self) -> frozenset[str]:
-        """Names of the header fields that rules look at, lower case."""
+        """Return the lower-case names of the header fields that rules match."""
         return frozenset(
             condition.value.partition("=")[0].lower()
             for cohort in self.cohorts
@@ -164,7 +164,7 @@ class Policy:
         )
 
     def names_labels(self) -> bool:
-        """Whether a rule or the protected set names a label."""
+        """Return True if a rule or the protected set names a label."""
         return bool(self.protected.labels) or any(
             condition.field == "label"
             for cohort in self.cohorts
@@ -173,7 +173,7 @@ class Policy:
         )
 
     def to_json(self) -> dict[str, object]:
-        """As a document of the ledger."""
+        """Return the policy as a ledger document."""
         quiet = self.quiet_hours
         return {
             "format": FORMAT,
@@ -194,10 +194,10 @@ class Policy:
 
     @staticmethod
     def from_json(value: object) -> Policy:
-        """From a document, in the ledger or written by hand.
+        """Read a policy from a document, stored in the ledger or written by hand.
 
         Raises:
-            BadArgument: Something in it is not as it has to be; the message names it.
+            BadArgument: A field is invalid; the message names it.
         """
         fields = opened(
             value,
@@ -233,7 +233,7 @@ class Policy:
         return policy._with(tuple(_cohort(item) for item in fields.items("cohorts")))
 
     def _with(self, cohorts: tuple[PolicyCohort, ...]) -> Policy:
-        """With these cohorts, where they can be."""
+        """Return a policy with these cohorts, after checking them."""
         names = [cohort.name for cohort in cohorts]
         if len(set(names)) != len(names):
             raise StateConflict("Two cohorts of a policy cannot have one name.", argument="cohorts")
@@ -250,10 +250,10 @@ class Policy:
 
 
 def own_cohort(name: str, level: int, lines: tuple[str, ...], *, earned: int = 0) -> PolicyCohort:
-    """A cohort of the user's own.
+    """Return a user's cohort, with its rules parsed.
 
     Raises:
-        BadArgument: The name, the level or a line cannot be.
+        BadArgument: The name, the level or a rule is invalid.
     """
     if not _NAME.fullmatch(name) or name in BUILT_IN:
         raise BadArgument(

@@ -1,7 +1,7 @@
-"""Earned autonomy: a step up is proposed after many confirmations, taken back after one correction. Entry: `propose`.
+"""Earned autonomy: many confirmations lead to a higher level, one correction takes it back. Entry: `propose`.
 
-Nothing here changes a policy by itself: `propose` says what could be offered, `accept` is for when the user agreed.
-Only `take_back` may be done without asking, since it lowers a level, and only one that was earned.
+Nothing here changes a policy by itself: `propose` returns offers, and `accept` applies one the user agreed to. Only
+`take_back` may run without asking, because it lowers a level, and only one that was earned.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from gaia_email.policy.levels import LEVEL_NAMES, TOP
 from gaia_email_registry.errors import BadArgument
 
 CONFIRMATIONS = 20
-"""Confirmations in a row, of one cohort, after which a step up is proposed."""
+"""Confirmations in a row within a cohort after which a higher level is proposed."""
 
 OutcomeKind = Literal["confirmed", "corrected", "changed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalOutcome:
-    """What became of something the agent proposed or did: the user `confirmed` or `corrected` it.
+    """The user's reaction to an action or proposal of the agent: `confirmed` or `corrected`.
 
-    `changed` marks that the cohort's level was changed; what was before counts no longer.
+    `changed` marks a change of the cohort's level; earlier outcomes no longer count.
     """
 
     cohort: str
@@ -33,7 +33,7 @@ class ProposalOutcome:
 
 
 class LevelProposal(Document, frozen=True, kw_only=True):
-    """A step up that could be offered, and the sentence to offer it with."""
+    """A higher level that could be offered, with the sentence that offers it."""
 
     cohort: str
     from_level: Level
@@ -45,12 +45,12 @@ class LevelProposal(Document, frozen=True, kw_only=True):
 def propose(
     policy: Policy, outcomes: Iterable[ProposalOutcome], *, confirmations: int = CONFIRMATIONS
 ) -> tuple[LevelProposal, ...]:
-    """The steps up that the past would bear out, in the policy's order of cohorts.
+    """Return the higher levels that past outcomes justify, in the policy's order of cohorts.
 
     Args:
-        policy: As it is.
+        policy: The current policy.
         outcomes: Oldest first.
-        confirmations: How many in a row it takes.
+        confirmations: Number of confirmations in a row that are required.
     """
     in_a_row: dict[str, int] = {}
     for outcome in outcomes:
@@ -73,10 +73,10 @@ def propose(
 
 
 def accept(policy: Policy, proposal: LevelProposal) -> Policy:
-    """The policy after the user agreed to a step up.
+    """Return the policy after the user accepted a proposal.
 
     Raises:
-        BadArgument: The level is another one by now.
+        BadArgument: The level has changed since the proposal.
     """
     cohort = policy.cohort(proposal.cohort)
     if cohort.level != proposal.from_level:
@@ -87,7 +87,7 @@ def accept(policy: Policy, proposal: LevelProposal) -> Policy:
 
 
 def take_back(policy: Policy, cohort: str) -> Policy:
-    """The policy after a correction: the last earned step of that cohort is gone; others stay as they are."""
+    """Return the policy after a correction, with the cohort's last earned step taken back."""
     found = next((one for one in policy.cohorts if one.name == cohort), None)
     if found is None or not found.earned:
         return policy

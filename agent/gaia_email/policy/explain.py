@@ -1,4 +1,4 @@
-"""A decision in sentences a person would say. Entry points: `Explanation`, `sentences`, `plan_sentences`."""
+"""Explains a decision in plain sentences. Entry points: `Explanation`, `sentences`, `plan_sentences`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ HOW: Mapping[Mode, str] = {
 
 
 class PolicyPlan(Document, frozen=True, kw_only=True):
-    """What is planned for a message."""
+    """The action planned for a message, and its mode."""
 
     action: PlannedAction
     label: str
@@ -56,7 +56,7 @@ class PolicyPlan(Document, frozen=True, kw_only=True):
 
 
 class Explanation(Document, frozen=True, kw_only=True):
-    """Why a message got its cohort, level and permitted actions."""
+    """The reasons for a message's cohort, level and permitted actions."""
 
     id: str
     message_id: str
@@ -95,9 +95,9 @@ class Explanation(Document, frozen=True, kw_only=True):
 
 
 def sentences(decision: Decision) -> tuple[str, ...]:
-    """Cohort, level, what a triage would do, and what the agent may do, has to ask for, and may not.
+    """Explain cohort, level and plan, and which actions are permitted, need approval, or are refused.
 
-    They hold words of the message (its sender) and of the user's rules; an interface makes them visible.
+    The sentences contain untrusted text (the sender) and the user's rules; interfaces escape it.
     """
     steps = [*plan_sentences(decision)]
     if decision.permitted:
@@ -110,7 +110,7 @@ def sentences(decision: Decision) -> tuple[str, ...]:
 
 
 def plan_sentences(decision: Decision) -> tuple[str, ...]:
-    """Cohort, level, and what a triage would do: the beginning of `sentences`."""
+    """Explain the cohort, the level and the plan of a triage: the first part of `sentences`."""
     level = decision.level
     steps = [
         *decision.withheld,
@@ -131,7 +131,7 @@ def _grouped(start: str, rulings: Sequence[Ruling]) -> Iterable[str]:
     for reason, group in by_reason.items():
         lowered = (
             reason if reason[1:2].isdigit() else f"{reason[:1].lower()}{reason[1:]}"
-        )  # `L2` stays as it is
+        )  # `L2` keeps its capital
         yield f"{start} {_list(group)}: {lowered}"
 
 

@@ -1,6 +1,6 @@
-"""The state of the mailbox that a call is about, and the check that nothing of it is unknown. Entry: `missing_facts`.
+"""The mailbox state that a call is about, and the check that it is complete. Entry: `missing_facts`.
 
-`gaia_email.actions.call_facts` reads it; the gate refuses a call whose facts are not there.
+`gaia_email.actions.call_facts` reads the state; the gate refuses a call whose facts are missing.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ CHANGES_LABEL = frozenset({"update_label", "delete_label"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallFacts:
-    """What the mailbox says about a call, beyond its arguments.
+    """Facts from the mailbox about a call, beyond its arguments.
 
     Attributes:
         own: The user's addresses.
-        known: Addresses the user has written to, or typed themselves; None if they were not looked up.
-        in_text: Addresses that occur in the text of the messages the call goes back to.
-        recipients: Field and address of everybody that the arguments of a reply do not name.
-        subject: The subject that the arguments of a reply or forward do not name.
-        messages: Subjects of the messages the call is about, in the order of its IDs.
-        senders: Addresses that those messages are from.
-        absent: IDs in the call that the mailbox does not have.
-        files: Names of the files that go along without being named in the arguments.
-        stored: The draft that the call is about, as RFC 5322 bytes.
-        thread: The conversation that the call names, by its first message.
+        known: Addresses that the user has written to or typed; None if they were not looked up.
+        in_text: Addresses that occur in the text of the messages that led to the call.
+        recipients: Field and address of recipients that the arguments of a reply do not name.
+        subject: Subject that the arguments of a reply or forward do not name.
+        messages: Subjects of the messages concerned, in the order of the call's IDs.
+        senders: Sender addresses of those messages.
+        absent: IDs in the call that are not in the mailbox.
+        files: Names of attached files that the arguments do not name.
+        stored: The draft concerned, as RFC 5322 bytes.
+        thread: The named conversation, described by its first message.
         labels: Names of the mailbox's labels by ID.
-        rule: Criteria and action of the filter that the call is about.
-        vacation: The automatic answer as it is.
-        event: Lines about the event that the call is about.
-        links: Addresses that leaving a mailing list asks.
-        signature: Text that the call adds below a mail.
+        rule: Criteria and action of the filter concerned.
+        vacation: The current automatic answer.
+        event: Lines that describe the event concerned.
+        links: URLs that unsubscribing from a mailing list requests.
+        signature: Text that the call appends to a mail.
     """
 
     own: frozenset[str] = frozenset()
@@ -59,7 +59,7 @@ class CallFacts:
 
 
 def missing_facts(call: ToolCall, facts: CallFacts) -> str:
-    """Why nobody can be asked about a call, since it is not known what it is about; empty if all of it is known."""
+    """Return why the user cannot be asked about a call because its facts are unknown; empty if all are known."""
     if call.risk == "read" or call.server:
         return ""
     arguments = call.arguments
@@ -90,7 +90,7 @@ def _refusal(what: str) -> str:
 
 
 def sends_mail(call: ToolCall) -> bool:
-    """True if a mail leaves with the call, which then needs a recipient."""
+    """Return True if the call sends mail and therefore needs a recipient."""
     if call.tool in ("reply_to_email", "forward_email"):
         return call.arguments.get("draft") is not True
     return call.tool in ("send_email", "send_draft")

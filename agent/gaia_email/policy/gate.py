@@ -1,8 +1,8 @@
 """The only way to a write or destructive tool: allow, ask, or refuse. Entry points: `Gate`, `consume`.
 
-What a call may do follows from the tool contract and its exact arguments, never from what anybody says about it. A
-`Pass` is made here and nowhere else, holds the one call it is for, and is spent when the call is made. A question is
-kept as a confirmation: bound to the call's fingerprint, answered once, used once, void after a while.
+A call is judged by the tool contract and its exact arguments, never by what a model or a mail claims about it. A
+`Pass` is created only here, is valid for one call, and is spent when that call is made. A question is stored as a
+confirmation that is bound to the call's fingerprint, can be answered once and used once, and expires.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from gaia_mail.asking.people import KnownPerson
 
 VALID_S = 600.0
-"""Seconds that a confirmation can be given and used after it was asked for."""
+"""Seconds after the question during which a confirmation can be given and used."""
 
 LOOKED_S = 0.5
-"""Seconds between two looks whether a question that is being asked here was answered elsewhere."""
+"""Seconds between checks for an answer given in another interface."""
 
 ACTS_FROM, AUTONOMOUS_FROM = 4, 5
-"""Levels from which the agent acts by itself with undo, and from which the user may allow what has none."""
+"""Lowest level for undoable actions without asking, and for actions without undo that the user opted into."""
 
 OPT_INS = frozenset({"unsubscribe", "reply_to_email"})
-"""Destructive tools a user can allow beforehand: one-click unsubscribe of newsletters, answers from a template."""
+"""Destructive tools that a user can allow beforehand: one-click unsubscribe, and answers from a template."""
 
 HIDING = frozenset({"trash_email", "report_spam", "mark_read"})
-"""Write tools that need `AUTONOMOUS_FROM`, as the policy's levels say of trash and read marks."""
+"""Write tools that need `AUTONOMOUS_FROM`, as the policy's levels require for trash and read marks."""
 
 LABEL_ARGUMENTS = (
     ("labelIds", "add"),
@@ -46,7 +46,7 @@ LABEL_ARGUMENTS = (
 )
 
 LookAgain = Callable[[], Awaitable[CallFacts]]
-"""Reads what a question was made of from the mailbox once more."""
+"""Reads the facts of a question from the mailbox again."""
 
 PromptAnswer = Literal["yes", "no", "later"]
 GateEventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
@@ -54,15 +54,15 @@ GateEventKind = Literal["approval.requested", "approval.granted", "approval.refu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """On whose word a call is to be made.
+    """The authority for a call.
 
     Attributes:
-        by: `user` typed or pressed exactly this; `level` is what the user set for a cohort; else `nobody`.
+        by: `user` if the user typed or pressed exactly this, `level` for the level of a cohort, else `nobody`.
         level: The effective autonomy level, for `level`.
-        opted_in: The user allowed this kind beforehand (see `OPT_INS`), and policy found that it applies.
-        obstacles: Why nothing automated may do it: protected, paused, stopped, flagged. The user can still agree.
+        opted_in: True if the user allowed this kind of call (see `OPT_INS`) and the policy applies here.
+        obstacles: Reasons against automation (protected, paused, stopped, flagged). The user can still agree.
         why: One sentence for the question and the ledger.
-        cohort: The policy's cohort of the message it is about, where there is one.
+        cohort: The policy's cohort of the message concerned, if any.
     """
 
     by: Literal["user", "level", "nobody"] = "nobody"
@@ -74,29 +74,29 @@ class Consent:
 
 
 class Prompt(Protocol):
-    """How an interface asks its user. `later` leaves the question open, to be answered anywhere."""
+    """An interface's way to ask its user. `later` leaves the question open, to be answered in any interface."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """The user's answer."""
+        """Return the user's answer."""
         ...
 
 
 class Refusing:
-    """The prompt of whoever has nobody to ask."""
+    """A prompt for programs without a user to ask."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """No."""
+        """Answer no."""
         return "no"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRefused:
-    """The call may not be made; `reason` is for the person."""
+    """A refused call, with the `reason` for the user."""
 
     reason: str
 
     def raised(self) -> NoReturn:
-        """As the error that interfaces know.
+        """Raise the refusal as the error that interfaces handle.
 
         Raises:
             NeedsApproval: Always.
@@ -106,12 +106,12 @@ class CallRefused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallWaiting:
-    """The user was asked and has not answered; `Gate.redeem` takes it up again."""
+    """A call that waits for the user's answer; `Gate.redeem` resumes it."""
 
     asked: CallQuestion
 
     def raised(self) -> NoReturn:
-        """As the error that interfaces know; its hint says how to answer.
+        """Raise the error that interfaces handle; its hint explains how to answer.
 
         Raises:
             NeedsApproval: Always.
@@ -124,7 +124,7 @@ class CallWaiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateEvent:
-    """What the gate did, for the event log. `reason` says why something was refused."""
+    """A gate event for the event log. `reason` explains a refusal."""
 
     kind: GateEventKind
     call: ToolCall
@@ -135,12 +135,12 @@ class GateEvent:
 
 
 class Pass:
-    """Leave to make one call, once. Only the gate makes one; `consume` takes it."""
+    """Permission for one call, once. Only the gate creates passes; `consume` spends them."""
 
     __slots__ = ("__serial", "__text")
 
     def __init__(self, key: object, call: ToolCall) -> None:
-        """Not for callers: without the gate's key it refuses.
+        """Create a pass; only the gate has the key.
 
         Raises:
             NeedsApproval: `key` is not the gate's.
@@ -152,7 +152,7 @@ class Pass:
         _outstanding[self.__serial] = call.fingerprint
 
     def __reduce__(self) -> NoReturn:
-        """A pass is not kept, sent or copied."""
+        """Refuse pickling and copying."""
         raise TypeError("a pass cannot be pickled or copied")
 
     def _spend(self) -> ToolCall:
@@ -165,20 +165,20 @@ class Pass:
 
 _KEY = object()
 _outstanding: dict[str, str] = {}
-"""Fingerprints of passes that were given and not used, by serial."""
+"""Fingerprints of unused passes, by serial number."""
 
 
 def consume(given: object) -> ToolCall:
-    """The call a pass is for; the pass is spent.
+    """Spend a pass and return its call.
 
     Raises:
-        NeedsApproval: It is no pass of the gate's, or it was used before.
+        NeedsApproval: The pass does not come from the gate or was used before.
     """
     if type(given) is not Pass:
         raise NeedsApproval("Changing a mailbox needs a pass from the gate.")
     try:
         return given._spend()  # pyright: ignore[reportPrivateUsage]
-    except AttributeError:  # made past the constructor
+    except AttributeError:  # made without the constructor
         raise NeedsApproval("Only the gate gives leave to change a mailbox.") from None
 
 
@@ -187,14 +187,14 @@ def _unheard(event: GateEvent) -> None:
 
 
 class Gate:
-    """Decides about calls.
+    """Decides if a call may be made.
 
     Args:
-        approvals: Where questions are kept, and whose they are.
-        prompt: The interface's way to ask; without one every question is answered no.
-        heard: Told every question, answer and refusal.
-        clock: Epoch seconds.
-        valid_s: How long a confirmation is good for.
+        approvals: Store of questions, bound to the program that asks.
+        prompt: The interface's way to ask; without one, every question is answered no.
+        heard: Called with every question, answer and refusal.
+        clock: Returns epoch seconds.
+        valid_s: Lifetime of a confirmation in seconds.
     """
 
     def __init__(
@@ -219,14 +219,14 @@ class Gate:
         facts: CallFacts | None = None,
         look_again: LookAgain | None = None,
     ) -> Pass | CallRefused | CallWaiting:
-        """Leave for `call`, at once or after the user agreed; else why not, or the open question.
+        """Return a pass for `call`, at once or after the user agreed; otherwise the refusal or the open question.
 
         Args:
-            call: What is to be done.
-            consent: On whose word.
-            facts: What the mailbox says about it, beyond its arguments. Without the facts of the messages, drafts,
-                threads or recipients it is about, a call that changes something is refused.
-            look_again: Reads these facts anew after a yes; where the question is another one then, it is refused.
+            call: The call to be made.
+            consent: The authority for it.
+            facts: Facts from the mailbox beyond the arguments. A call that changes something is refused if the facts
+                of its messages, drafts, threads or recipients are missing.
+            look_again: Reads these facts again after a yes; the call is refused if the question would now differ.
         """
         known = facts or CallFacts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
@@ -238,7 +238,7 @@ class Gate:
         return await self._confirm(call, consent, known, look_again)
 
     def approve(self, confirmation_id: str, *, by: str) -> bool:
-        """Answer yes; False when it was answered, used or void before.
+        """Answer yes. Return False if the confirmation was already answered, used or void.
 
         Raises:
             NotFound: There is no such confirmation.
@@ -250,7 +250,7 @@ class Gate:
         return True
 
     def reject(self, confirmation_id: str, *, by: str) -> bool:
-        """Answer no; False when it was answered, used or void before.
+        """Answer no. Return False if the confirmation was already answered, used or void.
 
         Raises:
             NotFound: There is no such confirmation.
@@ -262,7 +262,7 @@ class Gate:
         return True
 
     def redeem(self, confirmation_id: str, call: ToolCall) -> Pass | CallRefused:
-        """Leave for exactly the call that was shown and agreed to; the confirmation is used up.
+        """Use up a confirmation and return a pass for exactly the call that was shown and agreed to.
 
         Raises:
             NotFound: There is no such confirmation.
@@ -275,7 +275,7 @@ class Gate:
         return Pass(_KEY, call)
 
     def withdraw(self, confirmation_id: str, call: ToolCall, reason: str) -> CallRefused:
-        """Close a question for good, also where somebody agreed to it already; `reason` is for the person.
+        """Close a question for good, even if it was already agreed to; `reason` is shown to the user.
 
         Raises:
             NotFound: There is no such confirmation.
@@ -320,7 +320,7 @@ class Gate:
                 changed = what_changed(asdict(asked), question(call, now_known)) or _unaskable(
                     call, now_known
                 )
-        except BaseException:  # the interface was interrupted: nobody is left who could mean this question
+        except BaseException:  # the interface was interrupted, so this question can no longer be answered
             self._void(asked.confirmation_id, call)
             raise
         if answer == "later":
@@ -334,7 +334,7 @@ class Gate:
         return CallRefused(reason="That needs your agreement, which was not given; nothing was done.")
 
     async def _answered(self, asked: CallQuestion) -> PromptAnswer:
-        """What the prompt's user says, or somebody in another interface before them."""
+        """Return the answer given at the prompt, or earlier in another interface."""
         asking = asyncio.ensure_future(self._prompt.ask(asked))
         try:
             while not (await asyncio.wait((asking,), timeout=LOOKED_S))[0]:
@@ -347,11 +347,11 @@ class Gate:
                 await asyncio.wait((asking,))
 
     def _find(self, confirmation_id: str) -> tuple[Approval, ToolCall]:
-        """The question of that id, and its call.
+        """Return the confirmation with this ID and its call.
 
         Raises:
-            NotFound: There is none.
-            BadArgument: Its call is not as it was kept.
+            NotFound: There is no such confirmation.
+            BadArgument: The stored call was altered.
         """
         found = self._approvals.get(confirmation_id)
         if found is None:
@@ -382,7 +382,7 @@ def _cohort(about: Approval) -> str:
 
 
 def _unaskable(call: ToolCall, facts: CallFacts) -> str:
-    """Why a call is refused whatever anybody says: no question can show all of it, or what it is about is unknown."""
+    """Return why a call is refused regardless of consent: it cannot be shown in full, or its facts are missing."""
     if call.risk == "read":
         return ""
     try:
@@ -396,7 +396,7 @@ def _unaskable(call: ToolCall, facts: CallFacts) -> str:
 
 
 def _allowed(call: ToolCall, consent: Consent, facts: CallFacts) -> bool:
-    """Whether nobody has to be asked."""
+    """Return True if the call needs no approval."""
     risk = call.risk
     if risk == "read":
         return True
@@ -410,7 +410,7 @@ def _allowed(call: ToolCall, consent: Consent, facts: CallFacts) -> bool:
 
 
 def acts_from(call: ToolCall) -> int:
-    """The level from which the agent makes a write by itself: the highest for what hides mail, or its news."""
+    """Return the lowest level for this write without asking; highest for hiding mail or marking it read."""
     if call.tool in HIDING:
         return AUTONOMOUS_FROM
     added, removed = _label_ids(call)
@@ -418,7 +418,7 @@ def acts_from(call: ToolCall) -> int:
 
 
 def _label_ids(call: ToolCall) -> tuple[set[str], set[str]]:
-    """Every label id that a call adds to some message, and every one that it removes, upper case."""
+    """Return the upper-case label IDs that a call adds to any message, and those it removes."""
     added: set[str] = set()
     removed: set[str] = set()
     own = call.arguments.get("perMessage")
@@ -432,10 +432,10 @@ def _label_ids(call: ToolCall) -> tuple[set[str], set[str]]:
 
 
 def _answers_inside(call: ToolCall, people: Sequence[KnownPerson]) -> bool:
-    """Whether it is an automatic answer, marked as one, to somebody of the user's organisation and nobody else."""
+    """Return True for an answer marked as automatic whose recipients all belong to the user's organisation."""
     arguments = call.arguments
     marked = arguments.get("auto_submitted") is True
     more = any(arguments.get(name) for name in ("reply_all", "cc", "attachments", "from"))
-    # Without people nobody looked up whom it would go to.
+    # An empty list means that the recipients were not looked up.
     inside = bool(people) and not any(person.outside or person.only_in_text for person in people)
     return marked and not more and inside

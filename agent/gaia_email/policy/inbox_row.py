@@ -1,7 +1,7 @@
-"""The rows of the inbox: `InboxThreadRow` is a thread as a listing ranks it, `InboxVerdict` the verdict on a message.
+"""Rows of the inbox: `InboxThreadRow` is a thread as ranked in listings, `InboxVerdict` the verdict on a message.
 
-Apart from the ledger that keeps the rows (`gaia_email.ledger.inbox_rows`): mail files that are only named are listed
-without it, and its library takes a fifth of a second to import.
+They are separate from the ledger that stores them (`gaia_email.ledger.inbox_rows`), because listing mail files needs
+no ledger, and importing its library takes a fifth of a second.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 
 class InboxThreadRow(NamedTuple):
-    """A row of `inbox_threads`; of what a listing needs of every thread."""
+    """A row of `inbox_threads`, with the columns that a listing needs for every thread."""
 
     number: int
     account_id: str
@@ -34,12 +34,12 @@ class InboxThreadRow(NamedTuple):
     oldest: float
     newest: float
     threads: int = 1
-    """How many threads it counts; of several of a kind only the counts mean anything, and the newest `date`."""
+    """Number of threads counted. If more than one, only the counts and the newest `date` are meaningful."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxState:
-    """What the rows of an account's inbox rest on, and the owner's addresses; `version` grows by one a write."""
+    """State that an account's inbox rows are based on, with the owner's addresses; each write increments `version`."""
 
     version: int
     owner: Collection[str]
@@ -48,15 +48,15 @@ class InboxState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxVerdict:
-    """The verdict on a message as it stands in its row.
+    """The verdict on a message, as stored in its row.
 
     Attributes:
-        version: The version of the program that gave it.
-        basis: A digest of all else that it depends on but time.
-        age: The age of the message when it was judged, in seconds.
-        after: The age from which, excluded, it holds.
-        until: The age up to which, excluded, it holds.
-        look: What the message looks like to lessons, packed; None where it is not given.
+        version: Version of the program that judged the message.
+        basis: Digest of everything the verdict depends on except time.
+        age: Age of the message in seconds when it was judged.
+        after: Age above which (exclusive) the verdict is valid.
+        until: Age below which (exclusive) the verdict is valid.
+        look: Features of the message that lessons compare, packed; None if unknown.
         value: The verdict (`gaia_email.triage.verdict_rows`).
     """
 
@@ -70,13 +70,13 @@ class InboxVerdict:
     value: bytes
 
     def holds(self, basis: str, age: float) -> bool:
-        """Whether judging now would give the same, were the program the same."""
+        """Return True if the same program would give the same verdict now."""
         return self.basis == basis and (age == self.age or self.after < age < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewInboxThread:
-    """A thread as it was looked at. `row.number` counts for nothing; for others see `INBOX_THREADS`."""
+    """A thread to be stored. `row.number` is ignored; for the other fields, see `INBOX_THREADS`."""
 
     row: InboxThreadRow
     is_taught: bool
@@ -86,5 +86,5 @@ class NewInboxThread:
 
 
 def by_rank(row: InboxThreadRow) -> tuple[int, float, float, str]:
-    """What threads are sorted by: bucket by bucket, the most pressing first, of equals the newest."""
+    """Return the sort key of a thread: bucket, then highest score, then newest."""
     return (row.bucket or 0, -row.score, float("inf") if row.date is None else -row.date, row.message_id)

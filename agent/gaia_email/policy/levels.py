@@ -8,10 +8,10 @@ from typing import Literal, get_args
 from gaia_email_registry.errors import BadArgument
 
 TEXTS_ONLY = "server:"
-"""How accounts are called of whose mail only texts are read, without the headers that tell lists and machines."""
+"""Prefix of accounts that provide only the text of mail, without the headers that reveal lists and automation."""
 
 BY_TRIAGE = ("archive", "junk", "label_add")
-"""What a triage does to messages, as the ledger's `action_type` names it."""
+"""Changes a triage makes to messages, as named by the ledger's `action_type`."""
 
 AgentAction = Literal[
     "answer",
@@ -33,10 +33,10 @@ AgentAction = Literal[
     "delete",
     "block",
 ]
-"""What the agent can do of its own accord.
+"""Actions the agent can take of its own accord.
 
-`answer` reads when asked, `alert` tells of a message, `suggest` proposes a label, a draft or a priority, `prepare`
-sorts ahead of the user's review. The others change a mailbox or leave the machine.
+`answer` reads when asked, `alert` notifies the user of a message, `suggest` proposes a label, a draft or a priority,
+and `prepare` sorts ahead of the user's review. The others change a mailbox or send something.
 """
 
 ACTIONS: tuple[AgentAction, ...] = get_args(AgentAction)
@@ -51,10 +51,10 @@ LEVEL_MEANS = (
     "the agent does what can be undone, without asking",
     "the agent does all but what always asks",
 )
-"""What each level comes to, in the order of `LEVEL_NAMES`."""
+"""Descriptions of the levels, in the order of `LEVEL_NAMES`."""
 
 TOP = 5
-"""The highest level; the sixth has a name only so that the scale has an end."""
+"""The highest level available; level 6 is rejected with its own error."""
 
 ALWAYS_ASKS = None
 
@@ -78,26 +78,26 @@ WITHOUT_ASKING: Mapping[AgentAction, int | None] = {
     "delete": ALWAYS_ASKS,
     "block": ALWAYS_ASKS,
 }
-"""The level from which an action is done without asking; below it, down to `PROPOSES_FROM`, it is proposed."""
+"""The lowest level at which an action is done without asking; from `PROPOSES_FROM` up to it, the action is proposed."""
 
 PASSIVE: frozenset[AgentAction] = frozenset({"answer", "alert", "suggest", "prepare"})
-"""Actions that change nothing, neither in a mailbox nor elsewhere."""
+"""Actions that change nothing, in a mailbox or elsewhere."""
 
 PROPOSES_FROM = 2
-"""From this level the agent proposes what it may not do by itself."""
+"""Lowest level at which the agent proposes actions that it may not do by itself."""
 
 SCHEDULED_FROM = 5
-"""From this level a scheduled run acts; below, it prepares for review what an asked-for run would do."""
+"""Lowest level at which a scheduled run acts by itself; below it, the run prepares actions for review."""
 
 ANY_BUCKET_FROM = 5
-"""From this level any message may be archived; below, only what is of low priority."""
+"""Lowest level at which any message may be archived; below it, only messages of low priority."""
 
 
 def check_level(level: object) -> int:
-    """`level` where it is one.
+    """Return `level` if it is valid.
 
     Raises:
-        BadArgument: It is no whole number from 0 to 5.
+        BadArgument: It is not a whole number from 0 to 5.
     """
     if isinstance(level, int) and not isinstance(level, bool):
         if 0 <= level <= TOP:
@@ -114,5 +114,5 @@ def check_level(level: object) -> int:
 
 
 def level_text(level: int) -> str:
-    """`L4 act with undo`."""
+    """Return the level as text, such as `L4 act with undo`."""
     return f"L{level} {LEVEL_NAMES[level]}"

@@ -1,4 +1,4 @@
-"""What a decision is made from, `MessageFacts` and `PolicyVerdict`, and what it is: `Decision` of `Ruling`s."""
+"""Inputs of a decision, `MessageFacts` and `PolicyVerdict`, and its result: a `Decision` with its `Ruling`s."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gaia_email.document import Document
 from gaia_email.policy.levels import AgentAction
 
 YES = 0.5
-"""A suspicion counts from here on."""
+"""Score from which a suspicion counts."""
 
 PlannedAction = Literal["reply", "do", "label", "archive", "warn", "keep"]
 Mode = Literal["apply", "review", "suggest", "leave"]
@@ -29,24 +29,24 @@ Cause = Literal[
     "quiet_hours",
     "travel",
 ]
-"""What a ruling follows from."""
+"""Reasons for a ruling."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageFacts:
-    """What rules may look at in one message.
+    """Properties of a message that rules can match.
 
     Attributes:
-        account: The account it is in.
-        message_id: The id that the mail server gives it.
-        thread_id: Its conversation's id.
-        sender: The address of From, lower case.
-        sender_name: Its display name, as written.
-        recipients: The addresses of To and Cc, lower case.
-        list_id: The List-Id without its brackets, lower case (RFC 2919).
-        subject: As decoded.
-        labels: Names and ids of its labels, folded for comparing.
-        headers: Values of the header fields that rules ask for, by lower-case name.
+        account: The account that holds it.
+        message_id: Its ID at the mail server.
+        thread_id: The ID of its conversation.
+        sender: The From address, lower case.
+        sender_name: The display name in From, as written.
+        recipients: Addresses in To and Cc, lower case.
+        list_id: The List-Id without brackets, lower case (RFC 2919).
+        subject: The decoded subject.
+        labels: Names and IDs of its labels, case-folded.
+        headers: Values of the header fields that rules match, by lower-case name.
     """
 
     account: str = ""
@@ -63,20 +63,20 @@ class MessageFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyVerdict:
-    """What a policy needs of a verdict; a stored row of the ledger gives the same.
+    """The parts of a verdict that a policy needs; also read from a stored row of the ledger.
 
     Attributes:
-        bucket: Where the message ended; a thread's may differ from the message's own.
-        category: Its content category.
-        cohort: The first built-in cohort that holds.
-        withheld: Built-in cohorts that would hold, were the sender's name to be relied upon.
+        bucket: The final bucket; a thread's may differ from the message's own.
+        category: The content category.
+        cohort: The first built-in cohort that applies.
+        withheld: Built-in cohorts that would apply if the sender were authenticated.
         confidence: 0 to 1.
-        needs_reply: A person waits for an answer.
-        phishing: It is held to be phishing.
-        injection: It speaks to a machine.
-        listed: It can be unsubscribed from (List-Unsubscribe).
-        one_click: It can be unsubscribed from by RFC 8058.
-        forged: Why the name in From cannot be relied upon; empty when nothing speaks against it.
+        needs_reply: True if a person is waiting for an answer.
+        phishing: True if it is judged to be phishing.
+        injection: True if it contains text addressed to a machine.
+        listed: True if it has a List-Unsubscribe header.
+        one_click: True if it can be unsubscribed from by RFC 8058.
+        forged: Why the name in From cannot be trusted; empty if nothing speaks against it.
     """
 
     bucket: Bucket
@@ -93,7 +93,7 @@ class PolicyVerdict:
 
     @staticmethod
     def of(verdict: Verdict, bucket: Bucket | None = None) -> PolicyVerdict:
-        """From a verdict; `bucket` where the thread's decides."""
+        """Take these parts from a verdict; `bucket` overrides its own, for instance with the thread's."""
         flags = verdict.flags
         return PolicyVerdict(
             bucket=bucket or verdict.bucket,
@@ -120,7 +120,7 @@ def _forged(verdict: Verdict) -> str:
 
 
 class Ruling(Document, frozen=True, kw_only=True):
-    """Whether the agent may do `action` by itself, has to ask first, or may not; `reason` is one sentence."""
+    """A ruling on one action: permitted, needs approval, or refused. `reason` is one sentence."""
 
     action: AgentAction
     outcome: RulingOutcome
@@ -130,20 +130,20 @@ class Ruling(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the policy says about one message.
+    """The policy's decision about one message.
 
     Attributes:
-        cohort: The name of the cohort it belongs to.
-        matched: Why it does, as a sentence.
-        withheld: Sentences on rules that did not fire since the sender cannot be relied upon.
+        cohort: The name of the message's cohort.
+        matched: A sentence with the reason for the cohort.
+        withheld: Sentences about rules that did not apply because the sender cannot be trusted.
         level: The cohort's level.
-        effective_level: After `limits`.
-        limits: Why the effective level is lower, a sentence each.
-        unsure: The verdict is below the confidence that the user asks for.
-        action: What a triage would do.
+        effective_level: The level after `limits`.
+        limits: Reasons for a lower effective level, a sentence each.
+        unsure: True if the confidence is below the user's threshold.
+        action: The action a triage would take.
         label: The label it would set.
         mode: `apply` it with undo, put it up for `review`, `suggest` it, or `leave` the message alone.
-        rulings: One for every action, in the order of `levels.ACTIONS`.
+        rulings: One per action, in the order of `levels.ACTIONS`.
     """
 
     cohort: str
@@ -159,20 +159,20 @@ class Decision:
     rulings: tuple[Ruling, ...]
 
     def ruling(self, action: AgentAction) -> Ruling:
-        """The ruling on one action."""
+        """Return the ruling on one action."""
         return next(ruling for ruling in self.rulings if ruling.action == action)
 
     @property
     def permitted(self) -> tuple[Ruling, ...]:
-        """What the agent may do without asking."""
+        """Rulings on actions that the agent may do without asking."""
         return tuple(ruling for ruling in self.rulings if ruling.outcome == "permitted")
 
     @property
     def asks(self) -> tuple[Ruling, ...]:
-        """What it may propose, to be approved."""
+        """Rulings on actions that it may propose for approval."""
         return tuple(ruling for ruling in self.rulings if ruling.outcome == "ask")
 
     @property
     def refused(self) -> tuple[Ruling, ...]:
-        """What it may neither do nor propose."""
+        """Rulings on actions that it may neither do nor propose."""
         return tuple(ruling for ruling in self.rulings if ruling.outcome == "refused")

@@ -1,7 +1,8 @@
-"""What the user said about where mail belongs, put to verdicts on the same message and sender. Entry: `OwnerSays`.
+"""Applies the user's corrections to verdicts on the same message or sender. Entry: `OwnerSays`.
 
-Exact, and no guess: a corrected message is where the user put it, and other mail of its sender follows where the user
-said the same of two messages and the rules make that mistake again. A warning of fraud is never weakened by it.
+Corrections are exact matches, not predictions. A corrected message is in the user's bucket. Other mail from its
+sender follows if the user made the same correction for two messages and the rules make the same mistake again. A
+correction never weakens a fraud warning.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Signal, Verdict
 from gaia_mail.lazy import lazy_pattern
 
 SUSPECTED = 0.5
-"""Likelihood of fraud, or of text that speaks to machines, from which a verdict stands whatever was said."""
+"""Score of phishing or injection from which corrections are ignored."""
 
 SURE_OF_MESSAGE, SURE_OF_SENDER = 0.99, 0.9
 LEAST_AGREEING = 2
-"""Of how many messages of a sender the user has to say the same before other mail of that sender follows."""
+"""Number of messages from a sender that must be corrected alike before other mail from that sender follows."""
 
 SIGNAL = "your_correction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneCorrection:
-    """A message that was in the bucket `was` and belongs in `now`, by the user's word.
+    """The user's correction of a message from the bucket `was` to `now`.
 
-    `left_alone` is one that the user read and left in `was`: not a word, but it speaks against a rule about its sender.
+    `left_alone` marks a message that the user read and did not correct; it counts against a rule about its sender.
     """
 
     account: str
@@ -43,17 +44,18 @@ _TAUGHT = lazy_pattern(
     r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it"
     r"|As you set for [a-z ]+): "
 )
-"""What a reason begins with where likeness to corrections moved the message; what was said of it outweighs that."""
+"""Start of a reason if learning moved the message; a direct correction replaces it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnerSays:
-    """The corrections that stand, of all accounts; without arguments, those of a new user.
+    """The valid corrections of all accounts; without arguments, those of a new user.
 
     Attributes:
-        messages: Account and message → where it belongs.
-        senders: Account, sender and the bucket of the rules → where it belongs, and how often that was said. Only where
-            the user said the same each time, of `LEAST_AGREEING` messages or more, and left fewer alone there.
+        messages: Account and message → corrected bucket.
+        senders: Account, sender and the bucket of the rules → corrected bucket and number of corrections. Only
+            senders with the same correction each time, for at least `LEAST_AGREEING` messages and for more than were
+            left alone.
     """
 
     messages: Mapping[tuple[str, str], Bucket] = field(default_factory=dict[tuple[str, str], Bucket])
@@ -63,7 +65,7 @@ class OwnerSays:
 
     @staticmethod
     def of(corrections: Iterable[OneCorrection]) -> OwnerSays:
-        """From corrections in the order they were made; of a message the last one counts, and any before left alone."""
+        """Collect corrections, oldest first. A message's last one counts; any outweighs "left alone"."""
         said_last = sorted(corrections, key=lambda one: not one.left_alone)
         last = {(one.account, one.message_id): one for one in said_last}
         messages: dict[tuple[str, str], Bucket] = {}
@@ -86,11 +88,11 @@ class OwnerSays:
         return OwnerSays(messages=messages, senders=agreed)
 
     def covers(self, account: str, message_id: str, sender: str, bucket: Bucket) -> bool:
-        """Whether the user said where this message belongs, or mail of its sender that the rules put in `bucket`."""
+        """Return True if a correction covers this message, or mail from its sender that the rules put in `bucket`."""
         return (account, message_id) in self.messages or (account, sender.lower(), bucket) in self.senders
 
     def judge(self, account: str, message_id: str, sender: str, verdict: Verdict) -> Verdict:
-        """The verdict as the user would have it; the same one where nothing was said of such mail."""
+        """Return the verdict as corrected by the user, or the same verdict if no correction applies."""
         flags = verdict.flags
         if max(flags.phishing.score, flags.injection.score) >= SUSPECTED:
             return verdict
@@ -123,7 +125,7 @@ _NAMES: Mapping[Bucket, str] = {
 
 
 def _moved(whose: str, was: Bucket, now: Bucket) -> str:
-    """What the owner did, and against what: where the rules would have it."""
+    """Return the sentence about the correction and the bucket that the rules gave."""
     if was == now:
         return f"You said that {whose} belong{'s' if whose == 'this' else ''} in {_NAMES[now]}."
     rules = "the rules would have it" if whose == "this" else "the rules would have this one"

@@ -18,9 +18,9 @@ MAX_VALUE, MAX_ENTRIES = 320, 10_000
 
 
 class Protected(Document, frozen=True, kw_only=True):
-    """`senders` are addresses or domains (with what is below them), lower case; all sorted.
+    """The protected set; all fields are sorted. `senders` are lower-case addresses or domains with their subdomains.
 
-    A sender is protected by the name in From whether or not it can be relied upon: protection only holds back.
+    A sender is matched by the From address even if it may be forged, because protection only prevents actions.
     """
 
     senders: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Protected(Document, frozen=True, kw_only=True):
     threads: tuple[str, ...] = ()
 
     def over(self, facts: MessageFacts) -> str:
-        """Why this message is protected, as a sentence; empty when it is not."""
+        """Return a sentence with the reason why this message is protected; empty if it is not."""
         labels = domain_of(facts.sender).split(".")
         for entry in (facts.sender, *(".".join(labels[start:]) for start in range(len(labels)))):
             if holds(self.senders, entry):
@@ -41,16 +41,16 @@ class Protected(Document, frozen=True, kw_only=True):
         return ""
 
     def added(self, kind: ProtectedKind, value: str) -> Protected:
-        """With one more; what is there already stays once.
+        """Return a set with `value` added, unless it is already there.
 
         Raises:
-            BadArgument: There is nothing in `value` that could be protected.
+            BadArgument: `value` cannot be protected.
         """
         value = checked(kind, value)
         return self._with(kind, {*self.entries(kind), value})
 
     def removed(self, kind: ProtectedKind, value: str) -> Protected:
-        """Without one.
+        """Return a set without `value`.
 
         Raises:
             NotFound: It is not protected.
@@ -58,13 +58,13 @@ class Protected(Document, frozen=True, kw_only=True):
         try:
             known = checked(kind, value)
         except BadArgument:
-            known = ""  # what cannot be protected is not protected
+            known = ""  # an invalid value is never in the set
         if known not in self.entries(kind):
             raise NotFound(f"The {kind} {value[:80]!r} is not protected.", argument=kind)
         return self._with(kind, {*self.entries(kind)} - {known})
 
     def entries(self, kind: ProtectedKind) -> tuple[str, ...]:
-        """All of one kind."""
+        """Return all entries of one kind."""
         return {"sender": self.senders, "label": self.labels, "thread": self.threads}[kind]
 
     def _with(self, kind: ProtectedKind, values: set[str]) -> Protected:
@@ -81,16 +81,16 @@ class Protected(Document, frozen=True, kw_only=True):
 
 
 def holds(entries: tuple[str, ...], value: str) -> bool:
-    """Whether `value` is one of the sorted `entries`."""
+    """Return True if `value` is one of the sorted `entries`."""
     place = bisect_left(entries, value)
     return place < len(entries) and entries[place] == value
 
 
 def checked(kind: ProtectedKind, value: str) -> str:
-    """`value` as it is kept.
+    """Return `value` in its stored form.
 
     Raises:
-        BadArgument: It is empty, overlong or holds control characters, or is no address and no domain.
+        BadArgument: It is empty, too long or not printable, or a sender that is neither an address nor a domain.
     """
     value = " ".join(value.split())
     if kind == "sender":

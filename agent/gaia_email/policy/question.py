@@ -1,7 +1,7 @@
-"""The question before a call: its exact arguments, and the mailbox as it is. Entry: `question`.
+"""The question before a call: its exact arguments and the state of the mailbox. Entry: `question`.
 
-No word of it comes from a model. Every argument has a renderer in the table that mail servers use too
-(`gaia_mail.asking.arguments`); a call with one that has none is refused.
+None of its wording comes from a model. Every argument has a renderer in the table that mail servers use, too
+(`gaia_mail.asking.arguments`); a call with an argument that has none is refused.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from gaia_mail.printable import visible_block
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallQuestion:
-    """What is asked. Texts of mail in it are as their senders wrote them: an interface escapes them.
+    """A question about a call. Text from mail is unescaped; interfaces escape it.
 
     Attributes:
-        confirmation_id: What an answer refers to; empty where nothing is stored yet.
-        dry_run: One sentence that says what would happen.
-        sender: Whom it would be from, where that is named.
-        subject: Of the mail that would go out; empty otherwise.
-        text: What it would say, above a quote; empty otherwise.
-        html_text: What its formatted version says and leads to, where that differs; empty otherwise.
-        hidden: What the formatted version holds and no reader shows.
-        files: The files that would be attached.
-        messages: Subjects of the messages it is about, at most `SHOWN_MESSAGES`.
-        senders: Whom those are from, each once.
-        details: Every other argument and every other fact of what would be done, one line each.
-        why: Why it is asked at all.
-        cohort: The policy's cohort of the message it is about, where there is one.
-        content: Digest of the state that the answer is about and that is too long to show.
-        expires_at: Epoch seconds after which an answer does nothing.
+        confirmation_id: ID to answer with; empty if the question is not stored yet.
+        dry_run: One sentence that describes the effect of the call.
+        sender: The sender, if the call names one.
+        subject: Subject of the outgoing mail, if any.
+        text: Text of the outgoing mail, above a quote.
+        html_text: Text and links of the formatted version if they differ from `text`; empty otherwise.
+        hidden: Content of the formatted version that no reader displays.
+        files: Files to be attached.
+        messages: Subjects of the messages concerned, at most `SHOWN_MESSAGES`.
+        senders: Senders of those messages, without duplicates.
+        details: Every other argument and effect, one line each.
+        why: The reason for asking.
+        cohort: The policy's cohort of the message concerned, if any.
+        content: Digest of state that is too long to show but that the answer is about.
+        expires_at: Epoch seconds after which an answer has no effect.
     """
 
     confirmation_id: str = ""
@@ -68,7 +68,7 @@ class CallQuestion:
     expires_at: float = 0.0
 
     def plain_text(self) -> str:
-        """Return all of it as text for a place that has no fields of its own; its first line is `dry_run`."""
+        """Return the question as plain text, for interfaces without fields; the first line is `dry_run`."""
         lines = [harmless(self.dry_run)]
         for person in (*self.recipients, *([self.sender] if self.sender else [])):
             lines += person_lines(person.field, person)
@@ -87,10 +87,10 @@ class CallQuestion:
 
 
 def question(call: ToolCall, facts: CallFacts) -> CallQuestion:
-    """Return what to show for `call`; the gate adds what it keeps about it.
+    """Return the question about `call`; the gate adds the fields of its confirmation.
 
     Raises:
-        BadArgument: An argument has no renderer, cannot be read, or contradicts another one.
+        BadArgument: An argument has no renderer, is unreadable, or contradicts another one.
     """
     parts = parts_of(call, facts)
     people = _merged(parts.people, facts)
@@ -118,10 +118,10 @@ def question(call: ToolCall, facts: CallFacts) -> CallQuestion:
 
 
 def recipients(call: ToolCall, facts: CallFacts) -> tuple[KnownPerson, ...]:
-    """Everybody mail would go to, each once, in the order of the fields.
+    """Return all recipients of the mail without duplicates, in the order of the fields.
 
     Raises:
-        BadArgument: As `question`.
+        BadArgument: As in `question`.
     """
     return _merged(parts_of(call, facts).people, facts)
 
@@ -132,14 +132,14 @@ def _merged(
     found: dict[str, KnownPerson] = {}
     for person in _marked(named, facts):
         before = found.get(same(person.address))
-        # Of one address that stands there twice, the name that is a disguise is the one to be shown.
+        # If an address is named twice, show the name that is a disguise.
         if before is None or (person.disguise and not before.disguise):
             found[same(person.address)] = person if before is None else replace(person, field=before.field)
     return tuple(found.values())
 
 
 def _again(named: Sequence[tuple[AddressField, MailboxAddress]], shown: Sequence[KnownPerson]) -> list[str]:
-    """A line for every recipient that the merged list shows under another field or name."""
+    """Return a line for every recipient that the merged list shows under another field or name."""
     told = {(one.field, one.name, one.address) for one in shown}
     return [
         f"Named again in {field}: {harmless(box.name)} <{harmless(box.address)}>"
@@ -149,7 +149,7 @@ def _again(named: Sequence[tuple[AddressField, MailboxAddress]], shown: Sequence
 
 
 def _sender(call: ToolCall, parts: QuestionParts, facts: CallFacts) -> KnownPerson | None:
-    """Whom a mail would be from, where the call names another than the account."""
+    """Return the sender if the call names another one than the account."""
     named: list[tuple[AddressField, MailboxAddress]] = [("from", box) for box in parts.senders]
     found = _marked(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
     return found[0] if found and found[0].standing != "own" else None
@@ -162,7 +162,7 @@ def _marked(
 
 
 OWN_TO_THE_ANSWER = frozenset({"confirmation_id", "why", "cohort", "expires_at"})
-"""Fields of a question that say nothing about what would be done."""
+"""Fields of a question that do not describe the call."""
 
 _CHANGED: Mapping[str, str] = {
     "recipients": "whom it goes to",
@@ -178,11 +178,11 @@ _CHANGED: Mapping[str, str] = {
 
 
 def what_changed(shown: Mapping[str, object], now: CallQuestion) -> str:
-    """Why a yes to `shown` is none to `now`, in one sentence; empty where nothing was changed.
+    """Return one sentence on why a yes to `shown` does not apply to `now`; empty if nothing changed.
 
     Args:
-        shown: The question that was answered, as the ledger keeps it.
-        now: The same question, made of what is there now.
+        shown: The answered question, as stored in the ledger.
+        now: The same question, built from the current state.
     """
     before, after = _content(shown), _content(asdict(now))
     changed = [name for name in after if before.get(name) != after[name]]
@@ -193,13 +193,13 @@ def what_changed(shown: Mapping[str, object], now: CallQuestion) -> str:
 
 
 def _content(shown: Mapping[str, object]) -> dict[str, object]:
-    """A question's content as JSON has it; of people only what goes over the wire, not how they were marked."""
+    """Return a question's content as JSON values; people without their markings, which are not part of the call."""
     plain: dict[str, object] = json.loads(json.dumps(dict(shown), default=str))
     kept = {name: value for name, value in plain.items() if name not in OWN_TO_THE_ANSWER}
     people = kept.get("recipients")
     kept["recipients"] = [_on_the_wire(person) for person in cast("list[object]", people or [])]
     kept["sender"] = _on_the_wire(kept.get("sender"))
-    # The sentence counts people by how they were marked.
+    # The sentence counts people by their markings.
     kept.pop("dry_run", None)
     return kept
 

@@ -25,10 +25,10 @@ from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.printable import safe_json
 
 SHOWN_MESSAGES = 100
-"""Messages a call is about that are named; the rest is counted, with a digest of their IDs."""
+"""Maximum number of messages named in a question; the rest is counted, with a digest of all IDs."""
 
 SHOWN_TEXT = 20_000
-"""Characters shown of a text; what is left out is counted, with a digest of all of it."""
+"""Maximum characters of a text that are shown; the rest is counted, with a digest of the whole text."""
 
 NamedMailbox: TypeAlias = "tuple[AddressField, MailboxAddress]"
 
@@ -42,21 +42,21 @@ _PEOPLE: tuple[tuple[str, AddressField], ...] = (
 
 @dataclass(slots=True, kw_only=True)
 class QuestionParts:
-    """The parts, before they are marked and cut.
+    """The parts of a question before people are marked and texts are cut.
 
     Attributes:
-        people: Field and mailbox of everybody it would reach, as often as they are named.
+        people: Field and mailbox of every recipient, as often as named.
         senders: Mailboxes it would be from, if it names any.
-        subject: Of the mail; empty otherwise.
+        subject: Subject of the mail, if any.
         text: Its plain text.
         html: Its formatted version, as it would be sent.
-        html_text: What a stored formatted version says where that differs from its text.
-        hidden: What a stored formatted version hides.
+        html_text: Text of a stored formatted version if it differs from `text`.
+        hidden: Hidden content of a stored formatted version.
         files: Attached files.
         details: Every other line.
-        effects: What happens to which messages.
+        effects: Each effect with the messages it applies to.
         content: Digest of the stored mail.
-        is_whole: True if the text is not to be cut.
+        is_whole: True if the text must not be cut.
     """
 
     people: list[NamedMailbox] = field(default_factory=list["NamedMailbox"])
@@ -74,7 +74,7 @@ class QuestionParts:
 
 
 def cut_block(text: str) -> str:
-    """The text, or its beginning with the count of what is left out and a digest of all of it."""
+    """Return the text, cut after `SHOWN_TEXT` characters with a count of the rest and a digest of the whole."""
     left = len(text) - SHOWN_TEXT
     if left <= 0:
         return text
@@ -85,7 +85,7 @@ def parts_of(call: ToolCall, facts: CallFacts) -> QuestionParts:
     """Return every part of the question about `call`.
 
     Raises:
-        BadArgument: An argument has no renderer, cannot be read, or contradicts another one.
+        BadArgument: An argument has no renderer, is unreadable, or contradicts another one.
     """
     arguments: Mapping[str, object] = call.arguments
     if call.server:
@@ -112,7 +112,7 @@ def parts_of(call: ToolCall, facts: CallFacts) -> QuestionParts:
 
 
 def _short_leaves(value: object) -> object:
-    """The arguments of another server's tool: a long text is cut by itself, so that it hides no other one."""
+    """Return the arguments of another server's tool; each long text is cut by itself, so that it hides no other one."""
     if is_object(value):
         return {name: _short_leaves(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -122,7 +122,7 @@ def _short_leaves(value: object) -> object:
 
 def _html(arguments: Mapping[str, object]) -> str:
     html = _text(arguments.get("htmlBody", arguments.get("html_body")))
-    # Then the body is sent as HTML.
+    # With this type, the body is sent as HTML.
     return _text(arguments.get("body")) if arguments.get("mimeType") == "text/html" and not html else html
 
 
@@ -139,10 +139,10 @@ def _named(arguments: Mapping[str, object]) -> list[tuple[AddressField, MailboxA
 
 
 def _mailboxes(text: str, argument: str) -> Sequence[MailboxAddress]:
-    """The mailboxes of a text.
+    """Return the mailboxes in a text.
 
     Raises:
-        BadArgument: A part of it is no address, so that nobody could see who is meant.
+        BadArgument: A part of it is not an address, so that the user could not see who is meant.
     """
     found = parse_addresses(text)
     if not found or not all(one.address for one in found):
@@ -153,9 +153,9 @@ def _mailboxes(text: str, argument: str) -> Sequence[MailboxAddress]:
 def _put_vacation(
     parts: QuestionParts, arguments: Mapping[str, object], facts: CallFacts
 ) -> Mapping[str, object]:
-    """Show the automatic answer as it would be, with what stays of the one that is there."""
+    """Show the automatic answer after the call, including the current values that stay."""
     before = {name: value for name, value in (facts.vacation or {}).items() if value not in ("", False)}
-    if "body" in arguments:  # a new text takes the old formatted version away
+    if "body" in arguments:  # a new text removes the old formatted version
         before.pop("html_body", None)
     after = {**before, **arguments}
     parts.subject, parts.text = _text(after.get("subject")), _text(after.get("body"))
@@ -164,7 +164,7 @@ def _put_vacation(
 
 
 def _put_letter(parts: QuestionParts, call: ToolCall, facts: CallFacts) -> None:
-    """Show the mail that `raw` holds, or the draft that the call is about with what would be put in its place."""
+    """Show the mail in `raw`, or the stored draft with the changes that the call makes."""
     from gaia_mail.asking.raw import mail_of_raw
 
     raw = mail_of_raw(call.arguments)
@@ -184,7 +184,7 @@ def _before(call: ToolCall, facts: CallFacts) -> list[str]:
 
 
 def _put_mail(parts: QuestionParts, raw: bytes, given: Mapping[str, object]) -> None:
-    """Show a mail from its bytes; what is `given` was put in the place of its own already."""
+    """Show a mail from its bytes; fields in `given` are already shown with their new values."""
     from gaia_mail.asking.mail import mail_shown
 
     mail = mail_shown(raw, own=(), known=None, in_text=())
@@ -262,7 +262,7 @@ def _put_details(parts: QuestionParts, tool: str, arguments: Mapping[str, object
 
 
 def _rule(tool: str, arguments: Mapping[str, object], facts: CallFacts) -> list[str]:
-    """The lines of the filter that would be made, or be gone."""
+    """Return lines about the filter that would be created or deleted."""
     from gaia_mail.asking.rules import from_template, rule_lines
 
     if tool == "delete_filter" and facts.rule is not None:
@@ -278,7 +278,7 @@ def _rule(tool: str, arguments: Mapping[str, object], facts: CallFacts) -> list[
 
 
 def _some(values: Sequence[str]) -> str:
-    """The first `SHOWN_MESSAGES`; the rest is counted, with a digest of all."""
+    """Return the first `SHOWN_MESSAGES` values; the rest is counted, with a digest of all."""
     more = len(values) - SHOWN_MESSAGES
     shown = ", ".join(values[:SHOWN_MESSAGES])
     return shown if more <= 0 else f"{shown} and {more:,} more, SHA-256 {digest_of(json.dumps(values))}"

@@ -1,4 +1,4 @@
-"""What a policy may look at in a message of a mailbox. Entry point: `facts_of`."""
+"""The facts about a message that a policy can match. Entry point: `facts_of`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def facts_of(
     wanted: frozenset[str] = frozenset(),
     label_names: Mapping[str, str] | None = None,
 ) -> MessageFacts:
-    """The facts of one message.
+    """Return the facts of one message.
 
     Args:
-        summary: How it is listed.
-        headers: Its header fields; None where nobody read them.
-        wanted: Names of the fields that rules ask for, lower case (`Policy.header_names`).
-        label_names: Label id → name; a rule may say either.
+        summary: The message as listed.
+        headers: Its header fields; None if they were not read.
+        wanted: Lower-case names of the fields that rules match (`Policy.header_names`).
+        label_names: Label ID → name; a rule may use either.
     """
     names = label_names or {}
     labels = {label.casefold() for label in summary["labels"]}
@@ -42,6 +42,6 @@ def facts_of(
 
 
 def list_id(value: str) -> str:
-    """The identifier of a List-Id field, without its description and brackets, lower case (RFC 2919)."""
+    """Return the identifier in a List-Id field, without description and brackets, lower case (RFC 2919)."""
     before, bracket, inside = value.rpartition("<")
     return (inside.partition(">")[0] if bracket else before or inside).strip().lower()

@@ -1,8 +1,8 @@
-"""Match rules of the user's own cohorts, as people write them: `from:ann@example.org subject:"final invoice"`.
+"""Match rules of the user's cohorts, such as `from:ann@example.org subject:"final invoice"`.
 
-A rule is a line of conditions that must all hold; a cohort with several lines holds when one of them does. Values
-are compared whole or at word boundaries, never as parts of a display name, which anybody can choose. Entry points:
-`parse_rule`, `PolicyRule.holds`.
+A rule is a line of conditions that must all match; a cohort with several lines applies if any of them matches. Values
+are compared as a whole or at word boundaries. Display names are not matched, because senders choose them freely.
+Entry points: `parse_rule`, `PolicyRule.holds`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HELP = (
 )
 
 NEEDS_SENDER: frozenset[RuleField] = frozenset({"from", "domain"})
-"""Conditions on who wrote: they do not hold where the sender cannot be relied upon."""
+"""Conditions about the sender; they do not match if the sender cannot be trusted."""
 
 MAX_VALUE, MAX_CONDITIONS, MAX_RULES = 200, 10, 200
 
@@ -39,7 +39,7 @@ _HEADER = re.compile(r"[!-9;-<>-~]+(?:=.+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """One field and the value it must have."""
+    """A field and the value it must have."""
 
     field: RuleField
     value: str
@@ -49,7 +49,7 @@ class Condition:
         return f"{self.field}:{quoted}"
 
     def holds(self, facts: MessageFacts, category: str) -> bool:
-        """Whether the message, which is of that content category, has it."""
+        """Return True if the message, which has this content category, matches."""
         value = self.value
         match self.field:
             case "from":
@@ -80,7 +80,7 @@ def _words(value: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyRule:
-    """Conditions that must all hold."""
+    """Conditions that must all match."""
 
     conditions: tuple[Condition, ...]
 
@@ -89,19 +89,19 @@ class PolicyRule:
 
     @property
     def needs_sender(self) -> bool:
-        """Whether it stands on who wrote the message."""
+        """True if the rule depends on the sender."""
         return any(condition.field in NEEDS_SENDER for condition in self.conditions)
 
     def holds(self, facts: MessageFacts, category: str) -> bool:
-        """Whether the message has all of it, whoever wrote it."""
+        """Return True if the message matches every condition, even if its sender may be forged."""
         return all(condition.holds(facts, category) for condition in self.conditions)
 
 
 def parse_rule(text: str) -> PolicyRule:
-    """A rule from its line.
+    """Parse a rule.
 
     Raises:
-        BadArgument: It is not one; the message says where.
+        BadArgument: The text is not a rule; the message quotes the invalid part.
     """
     conditions: list[Condition] = []
     position = 0

@@ -1,4 +1,4 @@
-"""The sentence that a question begins with: what the call would do. Entry: `sentence`."""
+"""The first sentence of a question: the effect of the call. Entry: `sentence`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gaia_mail.asking.people import KnownPerson
 
 
 def sentence(call: ToolCall, facts: CallFacts, people: Sequence[KnownPerson], parts: QuestionParts) -> str:
-    """Return one sentence; what it leaves open is in the other parts of the question."""
+    """Return one sentence about the call; the other parts of the question add the details."""
     arguments = call.arguments
     if call.server:
         return f"Would call {call.tool} of another MCP server with what is shown; nothing here can take that back."
@@ -112,7 +112,7 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[KnownPerson]],
     "download_attachment": _plainly("Would save an attachment as a file on this machine."),
     "watch_mailbox": _watches,
 }
-"""By tool, for those that neither send nor change messages."""
+"""Sentences for tools that neither send mail nor change messages."""
 
 
 def _messages(count: int) -> str:

@@ -1,8 +1,8 @@
-"""Pause, stop, travel mode and quiet hours: what holds the agent back for a time. Entry: `Switches`, `QuietHours`.
+"""Pause, stop, travel mode and quiet hours, which restrict the agent for a time. Entry: `Switches`, `QuietHours`.
 
-The words are exact: *pause* starts no new run and lets the current one finish; *stop* ends everything and nothing
-starts again by itself; *travel mode* caps every level at 2 and sends no notifications; in *quiet hours* there are no
-alerts and no scheduled runs. Times are epoch seconds.
+*Pause* starts no new run and lets the current one finish. *Stop* ends everything, and nothing restarts by itself.
+*Travel mode* caps every level at 2 and sends no notifications. *Quiet hours* have no alerts and no scheduled runs.
+Times are epoch seconds.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietHours:
-    """From one time of day to another, over midnight where `start` is the later one, in an IANA time zone.
+    """Daily hours in an IANA time zone; they span midnight if `start` is later than `end`.
 
-    On the day the clocks change, a time that occurs twice is its first occurrence, and one that is left out is
-    taken with the offset from before the change, as calendars do (RFC 5545 §3.3.5).
+    On the day the clocks change, a time that occurs twice means its first occurrence, and a time that does not occur
+    uses the offset from before the change, as calendars do (RFC 5545 §3.3.5).
     """
 
     start: time
@@ -39,10 +39,10 @@ class QuietHours:
 
     @staticmethod
     def parse(start: str, end: str, zone: str) -> QuietHours:
-        """From `"22:00"`, `"07:00"` and `"Europe/Berlin"`.
+        """Parse quiet hours such as `"22:00"`, `"07:00"` and `"Europe/Berlin"`.
 
         Raises:
-            BadArgument: A time or the zone is none, or the two times are the same.
+            BadArgument: A time or the zone is invalid, or both times are the same.
         """
         hours = QuietHours(start=_clock(start), end=_clock(end), zone=zone)
         _zone(zone)
@@ -53,7 +53,7 @@ class QuietHours:
         return hours
 
     def until(self, now: float) -> float | None:
-        """When the quiet hours that hold at `now` end; None when none hold."""
+        """Return the end of the quiet hours at `now`, or None outside quiet hours."""
         zone = _zone(self.zone)
         today = datetime.fromtimestamp(now, UTC).astimezone(zone).date()
         overnight = timedelta(days=1 if self.end < self.start else 0)
@@ -91,26 +91,26 @@ def _zone(name: str) -> ZoneInfo:
 
 
 class Switches(Document, frozen=True, kw_only=True):
-    """What the user has switched, with times in seconds since the epoch; None is off."""
+    """The user's switches, as the times when they were set or end (epoch seconds); None is off."""
 
     paused_at: float | None = None
     stopped_at: float | None = None
     travel_until: float | None = None
 
     def travels(self, now: float) -> bool:
-        """Whether travel mode holds."""
+        """Return True if travel mode is on."""
         return self.travel_until is not None and now < self.travel_until
 
     def to_json(self) -> dict[str, object]:
-        """As a document of the ledger."""
+        """Return the switches as a ledger document."""
         return structs.asdict(self)
 
     @staticmethod
     def from_json(value: object) -> Switches:
-        """From a document of the ledger.
+        """Read the switches from a ledger document.
 
         Raises:
-            BadArgument: It is something else.
+            BadArgument: The document is invalid.
         """
         fields = opened(value, "switches", optional=("paused_at", "stopped_at", "travel_until"))
         return Switches(
@@ -126,7 +126,7 @@ def _time(fields: ObjectFields, name: str) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """Why something may not be done now."""
+    """The reason why something may not be done now."""
 
     cause: Cause
     reason: str
@@ -146,14 +146,14 @@ def holds_run(
     scheduled: bool,
     started_at: float | None = None,
 ) -> Hold | None:
-    """What keeps a run from starting, or from going on; None when nothing does.
+    """Return what keeps a run from starting or continuing, or None.
 
     Args:
-        switches: What is switched.
+        switches: The user's switches.
         quiet: The user's quiet hours.
         now: Epoch seconds.
-        scheduled: The run was started by a schedule, not by the user.
-        started_at: When the run started; None for one that is about to.
+        scheduled: True if a schedule started the run, not the user.
+        started_at: Start of the run; None if it has not started yet.
     """
     if switches.stopped_at is not None:
         return STOPPED
@@ -166,7 +166,7 @@ def holds_run(
 
 
 def holds_alert(switches: Switches, quiet: QuietHours | None, *, now: float) -> Hold | None:
-    """What keeps an alert from being given; None when nothing does."""
+    """Return what holds back an alert, or None."""
     if switches.travels(now):
         return TRAVELS
     if quiet is not None and quiet.until(now) is not None:

@@ -1,4 +1,4 @@
-"""Answers whose every word the user wrote beforehand: parsing, filling, and when one may go out.
+"""Answers from templates that the user wrote: parsing, filling, and the rules for sending them.
 
 ```
 ---
@@ -7,8 +7,8 @@ cohorts: transactional, suppliers
 Hello {{requester_name}},
 {{greeting: thank you|many thanks}} for your message. {{ack: max=20_words, grounding=thread}}
 ```
-A literal slot takes an extracted entity, a bounded one a word that the user listed, a sentence one a model's sentence
-of at most 20 words in which nobody commits to anything. Entry points: `parse_template`, `fill`, `may_send`.
+A literal slot takes an extracted entity, a bounded slot one of the user's choices, and a sentence slot a model's
+sentence of at most 20 words that contains no commitment. Entry points: `parse_template`, `fill`, `may_send`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ENDS = re.compile(r"[.!?…]\s+\S")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A place to fill: `choices` of a bounded one, `max_words` of a sentence."""
+    """A place to fill, with the `choices` of a bounded slot or the `max_words` of a sentence slot."""
 
     name: str
     kind: SlotKind
@@ -48,7 +48,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """A template: the cohorts that may trigger it (none by default), and text and slots in turn."""
+    """A template: the cohorts that may trigger it (none by default), and its parts, text and slots in order."""
 
     name: str
     cohorts: frozenset[str]
@@ -56,20 +56,20 @@ class Template:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """Its slots, in order."""
+        """The slots of the template, in order."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
     @property
     def always_asks(self) -> bool:
-        """Whether a model writes a part of it, so that it never goes out without being seen."""
+        """True if a model writes a part of it, so that it is never sent unseen."""
         return any(slot.kind == "sentence" for slot in self.slots)
 
 
 def parse_template(name: str, text: str) -> Template:
-    """A template from the file that the user wrote.
+    """Parse a template file.
 
     Raises:
-        BadArgument: Something in it is not as it has to be; the message says what.
+        BadArgument: The template is invalid; the message names the problem.
     """
     cohorts, body = _front(name, text.replace("\r\n", "\n"))
     parts: list[str | Slot] = []
@@ -128,16 +128,16 @@ def _slot(template: str, inside: str) -> Slot:
 def fill(
     template: Template, entities: Mapping[str, str], chosen: Mapping[str, str], *, thread: str = ""
 ) -> str:
-    """The body with every slot filled; a bounded one that nobody chose for takes the first of its words.
+    """Return the body with every slot filled; a bounded slot without a choice takes its first word.
 
     Args:
-        template: What to fill.
-        entities: What was extracted from mail; literal slots take nothing else.
-        chosen: What the user or a model answered; only bounded and sentence slots take of it.
-        thread: The text of the conversation, which a sentence has to stand on.
+        template: The template to fill.
+        entities: Values extracted from mail; the only source of literal slots.
+        chosen: Answers of the user or a model; the only source of bounded and sentence slots.
+        thread: Text of the conversation, which a sentence must be based on.
 
     Raises:
-        BadArgument: A slot has no value, or one that it cannot take.
+        BadArgument: A slot has no value, or an invalid one.
     """
     filled: list[str] = []
     for part in template.parts:
@@ -184,13 +184,13 @@ def _sentence_problem(slot: Slot, value: str, thread: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
-    """The message that would be answered.
+    """The message to be answered.
 
     Attributes:
         sender: Its From address, lower case.
         headers: Its header fields.
-        to_owner: An address of the user's stands in To or Cc.
-        answered: An automatic answer went to this sender in this absence already.
+        to_owner: True if an address of the user is in To or Cc.
+        answered: True if this sender already got an automatic answer during this absence.
     """
 
     sender: str
@@ -201,7 +201,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRecipient:
-    """Whom the answer would go to; `outside` is anybody who is not of the user's own organisation."""
+    """A recipient of the answer; `outside` is True for people outside the user's organisation."""
 
     address: str
     cohort: str
@@ -211,7 +211,7 @@ class AnswerRecipient:
 def may_send(
     template: Template, trigger: Trigger, decision: Decision, recipients: Sequence[AnswerRecipient]
 ) -> Ruling:
-    """Whether the filled template may go out by itself, has to be confirmed, or may not go out."""
+    """Return the ruling on sending the filled template: permitted, needs approval, or refused."""
     allowed = decision.ruling("send_template")
     refused = obstacle(template, trigger, decision.cohort, recipients)
     if allowed.outcome == "refused":
@@ -226,7 +226,7 @@ def may_send(
 
 
 def obstacle(template: Template, trigger: Trigger, cohort: str, recipients: Sequence[AnswerRecipient]) -> str:
-    """Why the template may not answer this message, whoever wants it to; empty where it may."""
+    """Return why the template may not answer this message, with or without approval; empty if it may."""
     if cohort not in template.cohorts:
         return f"The template {template.name} does not name the cohort {cohort}."
     if not recipients:
@@ -237,7 +237,7 @@ def obstacle(template: Template, trigger: Trigger, cohort: str, recipients: Sequ
 
 
 def not_to_be_answered(trigger: Trigger) -> str:
-    """Why no automatic answer may go to this message (RFC 3834 §2); empty when one may."""
+    """Return why this message may not get an automatic answer (RFC 3834 §2); empty if it may."""
     reason = automatic.not_to_be_answered(trigger.headers, trigger.sender)
     if reason:
         return reason

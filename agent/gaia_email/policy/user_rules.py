@@ -1,4 +1,4 @@
-"""The user's rules as who goes through a mailbox needs them. Entry point: `UserRules`."""
+"""The user's rules, as used while going through a mailbox. Entry point: `UserRules`."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ TAKEN_BACK = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserRules:
-    """The policy and switches under which mail is looked at; without arguments, those of a new user.
+    """The policy, switches and corrections that apply to mail; without arguments, those of a new user.
 
     Attributes:
-        policy: What the user decided beforehand.
-        switches: What the user has switched.
-        says: Where the user said that mail belongs.
-        taken_back: Account and message of all on which the user took back what a triage had done.
-        again: These are gone through once more, as if nothing had been done.
+        policy: The user's policy.
+        switches: The user's switches.
+        says: The user's corrections.
+        taken_back: Account and message IDs for which the user undid a triage.
+        again: True to process messages in `taken_back` as if nothing had been done.
         owners: What the user taught by corrections, by account; None for nothing.
-        label_names: Label id → name, where a rule names labels.
-        scheduled: A schedule started the run, not the user.
-        run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
+        label_names: Label ID → name, if a rule names labels.
+        scheduled: True if a schedule started the run, not the user.
+        run_started_at: Start of the run in epoch seconds; a pause lets an older run finish.
     """
 
     policy: Policy = field(default_factory=Policy)
@@ -53,13 +53,13 @@ class UserRules:
     run_started_at: float | None = None
 
     async def at(self, labels: Callable[[], Awaitable[Sequence[Label]]]) -> UserRules:
-        """The same for one mailbox, whose `labels` are asked for only where a rule names one."""
+        """Return the rules for one mailbox; calls `labels` only if a rule names a label."""
         if not self.policy.names_labels():
             return self
         return replace(self, label_names={label["id"]: label["name"] for label in await labels()})
 
     def context(self, context: Context, sender: str) -> Context:
-        """What the mailbox knows of a message, whether the user named its sender a VIP, and what they set for mail."""
+        """Return the context of a message with the user's VIPs and conventions applied."""
         vip = self.policy.is_vip(sender.lower())
         conventions = None if self.policy.conventions == USUAL else self.policy.conventions
         if not vip and conventions is None:
@@ -67,28 +67,28 @@ class UserRules:
         return replace(context, vip=vip, conventions=conventions)
 
     def learned(self, summary: Summary, verdict: Verdict) -> Verdict:
-        """A verdict after what the user taught: other mail like the corrected may have moved."""
+        """Return the verdict after applying lessons, which can also move mail similar to corrected mail."""
         model = self.owners.of(summary["account"]) if self.owners else None
         return taught(verdict, model, summary["from"]["address"])
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
-        """A verdict as the user's corrections would have it: what they taught, and above it what they said."""
+        """Return the verdict after applying lessons and then the user's explicit corrections."""
         return self.said(summary, self.learned(summary, verdict))
 
     def said(self, summary: Summary, learned: Verdict) -> Verdict:
-        """What `learned` gave, as the user said of this message or its sender."""
+        """Return the `learned` verdict after applying the user's corrections of this message or its sender."""
         account, sender = summary["account"], summary["from"]["address"]
         return self.says.judge(account, summary["id"], sender, learned)
 
     def leaves_open(self, summary: Summary, facts: MessageFacts, verdict: Verdict) -> bool:
-        """Whether a language model may be asked about it: not protected, and not where the user said it belongs."""
+        """Return True if a language model may be asked: the message is not protected, and no correction covers it."""
         account, sender = summary["account"], summary["from"]["address"]
         return not self.policy.protected.over(facts) and not self.says.covers(
             account, summary["id"], sender, verdict.bucket
         )
 
     def facts(self, summary: Summary, understood: Understood) -> MessageFacts:
-        """What the policy may look at in a message."""
+        """Return the facts of a message that the policy can match."""
         return facts_of(
             summary,
             understood.message.headers,
@@ -97,13 +97,13 @@ class UserRules:
         )
 
     def facts_again(self, summary: Summary, list_id: str, headers: Mapping[str, str]) -> MessageFacts:
-        """The same of a message whose headers were read before; its labels are those of `summary`."""
+        """Return the facts of a message whose headers were read before, with the current labels of `summary`."""
         return replace(
             facts_of(summary, None, label_names=self.label_names), list_id=list_id, headers=headers
         )
 
     def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
-        """What may be done with a message that ended in `bucket`; nothing where that was taken back before."""
+        """Decide about a message that ended in `bucket`; leave it alone if the user undid an earlier triage of it."""
         decision = decide(
             facts,
             PolicyVerdict.of(verdict, bucket),

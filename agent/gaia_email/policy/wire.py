@@ -1,4 +1,4 @@
-"""Reading a JSON document field by field, with errors that name the field. Entry point: `opened`."""
+"""Reads a JSON document field by field, with errors that name the field. Entry point: `opened`."""
 
 from __future__ import annotations
 
@@ -8,39 +8,43 @@ from gaia_email_registry.errors import BadArgument
 
 
 class ObjectFields:
-    """An object of a document; `where` names it in errors."""
+    """A JSON object; `where` names it in errors."""
 
     def __init__(self, values: Mapping[str, object], where: str) -> None:
         self._values = values
         self._where = where
 
     def get(self, name: str) -> object:
-        """The value, or None."""
+        """Return the value, or None if it is missing."""
         return self._values.get(name)
 
     def text(self, name: str) -> str:
-        """A text; `BadArgument` for anything else."""
+        """Return a string.
+
+        Raises:
+            BadArgument: The field is missing or not a string.
+        """
         value = self.get(name)
         if not isinstance(value, str):
             raise self.wrong(name, "a text")
         return value
 
     def flag(self, name: str) -> bool:
-        """True or false; a missing one is false."""
+        """Return a boolean; False if the field is missing."""
         value = self.get(name)
         if value is not None and not isinstance(value, bool):
             raise self.wrong(name, "true or false")
         return bool(value)
 
     def number(self, name: str, low: float, high: float) -> float:
-        """A number from `low` to `high`."""
+        """Return a number from `low` to `high`."""
         value = self.get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
             raise self.wrong(name, f"a number from {low:g} to {high:g}")
         return float(value)
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts; a missing one is empty."""
+        """Return a list of strings; empty if the field is missing."""
         texts: list[str] = []
         for text in self.items(name):
             if not isinstance(text, str):
@@ -49,7 +53,7 @@ class ObjectFields:
         return texts
 
     def items(self, name: str) -> Sequence[object]:
-        """A list; a missing one is empty."""
+        """Return a list; empty if the field is missing."""
         value = self.get(name)
         if value is None:
             return ()
@@ -58,17 +62,17 @@ class ObjectFields:
         return value  # pyright: ignore[reportUnknownVariableType]
 
     def wrong(self, name: str, wanted: str) -> BadArgument:
-        """The error for a field that is not what it has to be."""
+        """Return the error for a field that has the wrong type."""
         return BadArgument(f"{name} of the {self._where} has to be {wanted}.", argument=name)
 
 
 def opened(
     value: object, where: str, *, required: Sequence[str] = (), optional: Sequence[str] = ()
 ) -> ObjectFields:
-    """`value` as an object with these keys and no others.
+    """Return `value` as an object with the required keys and no unknown ones.
 
     Raises:
-        BadArgument: It is no object, lacks a key, or has one that nobody knows.
+        BadArgument: It is not an object, lacks a key, or has an unknown one.
     """
     if not isinstance(value, dict):
         raise BadArgument(f"The {where} has to be a JSON object.")

@@ -3,12 +3,12 @@
 Entry: `host.execute`.
 
 ```
-kinds.py     the kinds of run: one table of what each takes and what runs it
-job.py       what a run is asked for, as JSON: no mail, only ids
-steps.py     the steps themselves, plain functions: each may be repeated from its start
-workflows.py the same as DBOS workflows (importing it imports DBOS, which takes a while)
+kinds.py     the kinds of run: a table with the arguments and the code of each
+job.py       the parameters of a run as JSON: IDs only, no mail
+steps.py     the steps as plain functions, each repeatable from its start
+workflows.py the steps as DBOS workflows (importing it imports DBOS, which is slow)
 here.py      a run without DBOS
-host.py      this program as the one that runs them, or the way to the one that does
-history.py   what ran, runs and waits, and when it is to run
+host.py      executes runs in this program, or asks the program that does
+history.py   past, current, waiting and scheduled runs
 ```
 """

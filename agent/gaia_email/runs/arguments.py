@@ -1,6 +1,6 @@
-"""What a kind of run is asked for beyond its mailbox, and how that is checked. Entry: `TriageArguments`.
+"""Arguments of a run in addition to its mailbox, and their checks. Entry: `TriageArguments`.
 
-An argument that is null or false says the same as one that is not there, and is not kept.
+Arguments that are null or false are equivalent to missing ones and are not stored.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import TypeAlias
 from gaia_email_registry.errors import BadArgument
 
 Arguments: TypeAlias = Mapping[str, object]
-"""By name; JSON: numbers, texts of our own and ids, never words of a message."""
+"""Arguments by name, as JSON: numbers, IDs and the program's own texts, never text from mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriageArguments:
-    """Of a triage.
+    """Arguments of a triage.
 
     Attributes:
-        since: Only mail from then on, epoch seconds.
-        again: What the user took back is gone through once more.
+        since: Only mail since this time, in epoch seconds.
+        again: True to process messages again whose triage the user undid.
     """
 
     since: float | None = None
@@ -29,10 +29,10 @@ class TriageArguments:
 
     @staticmethod
     def of(arguments: Arguments) -> TriageArguments:
-        """The arguments with their types.
+        """Parse the arguments.
 
         Raises:
-            BadArgument: There is another one, or one is of another type.
+            BadArgument: An argument is unknown, or has the wrong type.
         """
         since, again = arguments.get("since"), arguments.get("again", False)
         if set(arguments) - {"since", "again"} or not isinstance(again, bool):
@@ -42,7 +42,7 @@ class TriageArguments:
         return TriageArguments(since=None if since is None else float(since), again=again)
 
     def kept(self) -> dict[str, object]:
-        """As a job keeps them."""
+        """Return the arguments as stored in a job."""
         return {
             name: value
             for name, value in (("since", self.since), ("again", self.again))
@@ -51,16 +51,16 @@ class TriageArguments:
 
 
 def triage_arguments(arguments: Arguments) -> Arguments:
-    """Those of a triage, checked.
+    """Check the arguments of a triage.
 
     Raises:
-        BadArgument: They are not.
+        BadArgument: An argument is invalid.
     """
     return TriageArguments.of(arguments).kept()
 
 
 def no_arguments(arguments: Arguments) -> Arguments:
-    """None at all.
+    """Check that there are no arguments.
 
     Raises:
         BadArgument: There is one.
@@ -71,10 +71,10 @@ def no_arguments(arguments: Arguments) -> Arguments:
 
 
 def brief_arguments(arguments: Arguments) -> Arguments:
-    """Those of a brief: whether it is the evening's; the one of the hour where that is not said.
+    """Check the arguments of a brief: `evening` for the evening brief; otherwise, the time of day decides.
 
     Raises:
-        BadArgument: There is another one, or it is no yes or no.
+        BadArgument: An argument is unknown, or `evening` is not a boolean.
     """
     evening = arguments.get("evening", False)
     if set(arguments) - {"evening"} or not isinstance(evening, bool):
@@ -83,10 +83,10 @@ def brief_arguments(arguments: Arguments) -> Arguments:
 
 
 def automation_arguments(arguments: Arguments) -> Arguments:
-    """Those of an automation: the id of its run in the ledger.
+    """Check the arguments of an automation: the ledger ID of its run.
 
     Raises:
-        BadArgument: That is not all there is.
+        BadArgument: It is missing, or there are others.
     """
     if set(arguments) != {"automation_run"} or not isinstance(arguments["automation_run"], str):
         raise _unknown(arguments, "automation_run")

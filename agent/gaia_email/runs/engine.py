@@ -1,7 +1,7 @@
-"""DBOS over the user's runs database: as the program that executes runs, or as a client. Entries: `launched`, `client`.
+"""DBOS with the user's runs database, as executor of runs or as client. Entries: `launched`, `client`.
 
-One program at a time executes the runs of a database on a machine, held by a lock that goes with the program. Were
-there two under one name, the second would take up what the first is doing as if it had died.
+Only one program per machine executes the runs of a database. It holds a lock that is released when it ends.
+Otherwise, a second program with the same name would resume the first one's current runs as if it had died.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from gaia_email_registry.private_file import held, make_private
 NAME = "gaia-email"
 
 VERSION = "1"
-"""Of the steps of our workflows; runs of another version are not resumed. Changed only when steps are."""
+"""Version of our workflows' steps, changed only when the steps change; runs of another version are not resumed."""
 
 POLLING_S, STAYING_POLLING_S = 0.2, 2.0
-"""Seconds between looks at what is queued: while somebody waits for a run, and in a program that stays for days."""
+"""Seconds between polls of the queue: while a run is awaited, and in a program that stays for days."""
 
 REBUILT = "runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left."
 
 
 def _url(environ: Mapping[str, str]) -> str:
-    """The database's URL; its file, where it is one, is made for the user alone."""
+    """Return the database's URL; a database file is created for the user only."""
     given = environ.get(URL_SETTING)
     if given:
         count_connections()
@@ -55,7 +55,7 @@ def _url(environ: Mapping[str, str]) -> str:
 
 
 class NoEngine(ProviderError):
-    """DBOS cannot be used here; nothing was begun by it."""
+    """DBOS cannot be used here; it has started nothing."""
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def _translated_failures(environ: Mapping[str, str]) -> Generator[None, None, No
 
 @contextmanager
 def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
-    """Whether this program may execute runs now; while it may, nobody else does."""
+    """Yield True if this program may execute runs; no other program can meanwhile."""
     folder = home(environ) / "email" / "locks"
     name = hashlib.sha256(environ.get(URL_SETTING, "").encode()).hexdigest()[:16]
     with ExitStack() as stack:
@@ -92,23 +92,23 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
 def launched(
     environ: Mapping[str, str], *, tell: Callable[[str], None] | None = None
 ) -> Generator[None, None, None]:
-    """DBOS in this program, taking up what was left; for who holds `executing`.
+    """Run DBOS in this program and resume unfinished runs; the caller must hold `executing`.
 
     Args:
-        environ: Where the database is looked up.
-        tell: Takes a sentence for the user, in a program that stays and watches; None where it ends with a run.
+        environ: Environment with the database's URL.
+        tell: Shows a sentence to the user, in a program that stays and watches; None if it ends with a run.
 
     Raises:
         NoEngine: The database cannot be used.
     """
     from gaia_email.runs import workflows
 
-    for kind in kinds.JOB_KINDS:  # so that DBOS knows them
+    for kind in kinds.JOB_KINDS:  # registers the workflows with DBOS
         kind.load()
     workflows.environ, workflows.tell = environ, tell
     polling_s = POLLING_S if tell is None else STAYING_POLLING_S
     log = logging.getLogger("dbos")
-    if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail
+    if not log.handlers:  # otherwise it logs to the terminal, possibly with text from mail
         log.addHandler(logging.NullHandler())
     with _translated_failures(environ):
         config: DBOSConfig = {
@@ -136,13 +136,13 @@ def launched(
 
 
 def _executor(environ: Mapping[str, str]) -> str:
-    """Whose unfinished runs this program takes up: on a shared database, those of this machine."""
+    """Return the executor whose unfinished runs this program resumes: this machine's, on a shared database."""
     return f"host-{socket.gethostname()}"[:60] if environ.get(URL_SETTING) else "local"
 
 
 @contextmanager
 def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
-    """The runs from outside: to ask for one, look, cancel, schedule.
+    """Open the runs database as a client: to request, list, cancel and schedule runs.
 
     Raises:
         NoEngine: The database cannot be used.
@@ -164,7 +164,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
 
 
 def register(using: DBOSClient, place: MailboxRef) -> None:
-    """Make the account's queue, if it is not there: one run at a time, in their order."""
+    """Create the account's queue, which runs one job at a time in order, unless it exists."""
     for name, at_once in ((SHARED, None), (queue_of(place), 1)):
         if using.retrieve_queue(name) is None:
             using.register_queue(name, global_concurrency=at_once, polling_interval_sec=POLLING_S)
@@ -175,10 +175,10 @@ _KNOWS_SUBSECONDS = (3, 42)
 
 @cache
 def teach_sqlite() -> None:
-    """Give every SQLite connection that is opened from now on `unixepoch('subsec')`, where SQLite lacks it.
+    """Add `unixepoch('subsec')` to every new SQLite connection if SQLite lacks it.
 
-    DBOS goes by the version of Python and takes it for granted from 3.12 on. Debian 12, and the Python images built
-    on it, have SQLite 3.40, which answers NULL, and no row with a time can be written.
+    DBOS assumes from Python 3.12 on that it exists. Debian 12 and the Python images based on it have SQLite 3.40,
+    which returns NULL, so that no row with a time could be written.
     """
     if sqlite3.sqlite_version_info < _KNOWS_SUBSECONDS:
         event.listen(Engine, "connect", _teach)
@@ -199,23 +199,23 @@ _TIME, _ERROR = "$time", "$error"
 class RunsJson(Serializer):
     """JSON with times and errors, never pickled objects.
 
-    An error keeps its kind and sentence; of one that is none of ours, only its type is kept.
+    Our own errors keep their kind and sentence; of others, only the type is stored.
     """
 
     def name(self) -> str:
-        """As DBOS notes it beside each value."""
+        """Return the name that DBOS stores with each value."""
         return "gaia_json"
 
     def serialize(self, data: object) -> str:
-        """As text.
+        """Serialize a value.
 
         Raises:
-            TypeError: It is nothing that may be kept.
+            TypeError: Values of this type are not stored.
         """
         return json.dumps(data, default=_plain, separators=(",", ":"))
 
     def deserialize(self, serialized_data: str) -> object:
-        """From what `serialize` wrote."""
+        """Deserialize the text that `serialize` wrote."""
         return json.loads(serialized_data, object_hook=_object)
 
 
@@ -225,7 +225,7 @@ def _plain(value: object) -> dict[str, object]:
     if isinstance(value, MailError):
         return {_ERROR: value.kind, "message": value.message, "hint": value.hint}
     if isinstance(value, BaseException):
-        # Its words may be those of a message that some rule stumbled over.
+        # Its message may contain text from mail that a rule failed on.
         return {
             _ERROR: "internal",
             "message": f"Something went wrong inside ({type(value).__name__}).",

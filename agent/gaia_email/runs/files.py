@@ -1,4 +1,4 @@
-"""Where the database of runs is, for who need not open it. Entry points: `runs_file`, `has_runs`."""
+"""The location of the runs database, for code that does not open it. Entry points: `runs_file`, `has_runs`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ URL_SETTING = "GAIA_EMAIL_RUNS_URL"
 
 
 def runs_file(environ: Mapping[str, str]) -> Path:
-    """Where runs are kept unless `GAIA_EMAIL_RUNS_URL` says otherwise."""
+    """Return the file of the runs database, used unless `GAIA_EMAIL_RUNS_URL` is set."""
     return home(environ) / "email" / "runs.db"
 
 
 def has_runs(environ: Mapping[str, str]) -> bool:
-    """Whether there is a database of runs to read, so that merely reading makes none."""
+    """Return True if a runs database exists, so that reading does not create one."""
     return bool(environ.get(URL_SETTING)) or runs_file(environ).exists()

@@ -1,4 +1,4 @@
-"""A run in this program without the engine: as durable as the ledger is. Entry point: `run_here`."""
+"""Executes a run in this program without the engine; only the ledger makes it durable. Entry point: `run_here`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from gaia_email_registry.errors import BadArgument
 
 
 class RunWithoutEngine(Protocol):
-    """What `JobKind.here` names: does all of a job, and answers what it came to."""
+    """The function named by `JobKind.here`, which does a whole job and returns its result."""
 
     def __call__(self, job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-        """Do it, telling the hooks."""
+        """Do the job and call the hooks."""
         ...
 
 
 def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
-    """The whole run; what is cut short the next one settles.
+    """Execute the whole run; if it is interrupted, the next run settles it.
 
     Raises:
-        BadArgument: This kind of run needs the engine, or does not take these arguments.
-        MailError: As the steps.
+        BadArgument: This kind of run needs the engine, or the arguments are invalid.
+        MailError: A step failed.
     """
     job, kind = checked(job), job_kind(job.kind)
     if not kind.here:
@@ -36,7 +36,7 @@ def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, s
 
 
 def triage(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-    """The steps of a triage, one after the other."""
+    """Execute the steps of a triage in order."""
     told = asyncio.run(plan(job, hooks=hooks, environ=environ))
     while told["actions"]:
         done = asyncio.run(apply_some(job, hooks=hooks, environ=environ))
@@ -46,5 +46,5 @@ def triage(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> R
 
 
 def wake_snoozed(job: Job, *, hooks: RunHooks | None, environ: Mapping[str, str]) -> RunResult:
-    """Bring back what was snoozed until now."""
+    """Bring back messages whose snooze has ended."""
     return asyncio.run(wake(job, environ=environ))

@@ -1,4 +1,4 @@
-"""What ran, runs and waits, and when it is to run. Entry points: `runs`, `schedules`, `add_schedule`, `cancel`."""
+"""Past, current, waiting and scheduled runs. Entry points: `runs`, `schedules`, `add_schedule`, `cancel`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ STATES: Mapping[str, str] = {
     "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",
     "CANCELLED": "cancelled",
 }
-"""States of a flight by those of a workflow; one that was held or halted counts as cancelled."""
+"""Run states by DBOS workflow state; a run that was held or halted counts as cancelled."""
 
 
 def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[RunStatus]:
-    """The latest runs, newest first.
+    """Return the latest runs, newest first.
 
     Raises:
         ProviderError: The database cannot be used.
@@ -45,10 +45,10 @@ def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[RunStatus]:
 
 
 def cancel(environ: Mapping[str, str], run_id: str) -> None:
-    """Cancel a run, by its id or an unambiguous beginning of it.
+    """Cancel a run, by its ID or an unambiguous ID prefix.
 
     Raises:
-        NotFound: None of them is under way.
+        NotFound: No such run is queued or running.
         ProviderError: The database cannot be used.
     """
     if not has_runs(environ):
@@ -61,7 +61,7 @@ def cancel(environ: Mapping[str, str], run_id: str) -> None:
 
 
 def cancel_all(environ: Mapping[str, str]) -> int:
-    """After a stop: nothing that runs or waits goes on, or is taken up again. How many there were.
+    """Cancel every queued or running job after a stop; none is resumed. Returns their number.
 
     Raises:
         ProviderError: The database cannot be used.
@@ -76,7 +76,7 @@ def cancel_all(environ: Mapping[str, str]) -> int:
 
 
 def schedules(environ: Mapping[str, str]) -> list[Schedule]:
-    """Every schedule.
+    """Return every schedule.
 
     Raises:
         ProviderError: The database cannot be used.
@@ -90,11 +90,12 @@ def schedules(environ: Mapping[str, str]) -> list[Schedule]:
 def add_schedule(
     environ: Mapping[str, str], name: str, job: Job, *, cron: str, zone: str, overlap: OverlapRule
 ) -> Schedule:
-    """Have something run again and again, by whoever executes runs then (`gaia email worker`).
+    """Schedule a recurring run, for the program that executes runs then (`gaia email worker`).
 
     Raises:
-        BadArgument: The cron line or the zone is none, there is one of that name, or the kind of run is not to be
-            scheduled, does not take these arguments or may not run in parallel.
+        StateConflict: There is a schedule with this name.
+        BadArgument: The cron line or the zone is invalid, or this kind of run cannot be scheduled, does not accept
+            these arguments or must not run in parallel.
         ProviderError: The database cannot be used.
     """
     job, kind = checked(job), job_kind(job.kind)
@@ -133,10 +134,10 @@ def add_schedule(
 
 
 def remove_schedule(environ: Mapping[str, str], name: str) -> None:
-    """Forget a schedule; what it has started goes on.
+    """Delete a schedule; runs that it has started continue.
 
     Raises:
-        NotFound: There is none of that name.
+        NotFound: There is no schedule with this name.
         ProviderError: The database cannot be used.
     """
     if has_runs(environ):

@@ -1,4 +1,4 @@
-"""Has a run executed and waits for it, here or in the program that executes runs already. Entry point: `execute`."""
+"""Executes a run and waits for it, here or in the program that already executes runs. Entry point: `execute`."""
 
 from __future__ import annotations
 
@@ -17,25 +17,24 @@ from gaia_email_registry.errors import NotFound
 
 LOOK_S = 0.1
 LINGER_S = 60.0
-"""How long the runs that were taken up with ours may take to end, before they are left for the next start."""
+"""Maximum seconds to wait for other resumed runs to end, before they are left for the next start."""
 
 UNDER_WAY = ("ENQUEUED", "DELAYED", "PENDING")
 
 
 def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
-    """Run it after those of its account that are under way; what it answered.
+    """Execute a run after the account's earlier ones, and return its result.
 
-    A program that died in the middle of a run leaves it; whoever comes next takes it up on the way. Interrupted from
-    the keyboard, the run is cancelled: its next effect is not made.
+    A run left unfinished by a program that died is resumed on the way. Ctrl-C cancels the run before its next effect.
 
     Args:
         job: The run.
-        hooks: What the caller wants to see of it, where it is executed in this very program.
-        environ: Where the databases are looked up.
+        hooks: Callbacks for progress, used if this program executes the run.
+        environ: Environment with the URLs of the databases.
 
     Raises:
-        BadArgument: Its kind is none, or does not take its arguments.
-        MailError: What the run failed with, or its database cannot be used; then nothing was begun.
+        BadArgument: The kind of run or its arguments are invalid.
+        MailError: The run failed, or its database cannot be used and nothing was started.
     """
     job = checked(job)
     workflows.watched[job.run_id] = hooks or steps.RunHooks()
@@ -57,10 +56,10 @@ def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[s
 
 
 def until_over(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
-    """Wait until a run is over, executing runs here where no other program does.
+    """Wait until a run is over; execute runs here unless another program does.
 
     Raises:
-        ProviderError: The database of runs cannot be used.
+        ProviderError: The runs database cannot be used.
     """
     while _under_way(using, run_id):
         with executing(environ) as here:
@@ -97,7 +96,7 @@ def _answer(using: DBOSClient, run_id: str) -> RunResult:
 
 
 def cancel_run(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
-    """End a run now: its next effect is not made, it is not resumed, and what it asked is void.
+    """Cancel a run: its next effect is not made, it is not resumed, and its questions are void.
 
     Raises:
         NotFound: There is no such run, or it is over.

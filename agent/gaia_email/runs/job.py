@@ -1,4 +1,4 @@
-"""What a run is asked for, as it is kept: ids and numbers, never words of a message. Entry point: `Job`."""
+"""The stored parameters of a run: IDs and numbers, never text from mail. Entry point: `Job`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import RequestOrigin, origin_from_text
 
 _OF_ALL = frozenset({"kind", "run_id", "place", "owner", "scheduled", "origin"})
-"""What every kind has; arguments stand beside them, under other names."""
+"""Fields of every kind; arguments are stored next to them under other names."""
 
 RunResult: TypeAlias = "dict[str, bool | int | str | None]"
-"""What a step answers: counts, ids, and sentences of our own."""
+"""The result of a step: counts, IDs, and sentences of our own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +22,13 @@ class Job:
     """One run.
 
     Attributes:
-        kind: What it does: the name of a row of `kinds.py`.
-        run_id: Its id, also that of its flight and of what it does in the ledger.
+        kind: The name of its row in `kinds.py`.
+        run_id: Its ID, also in the ledger.
         place: The mailbox.
-        origin: The asker and its interface; unknown for a run that an older program kept.
-        owner: The user's addresses, where they were given.
-        scheduled: A schedule started it, so quiet hours hold and it acts by itself from L5 only.
-        arguments: What its kind is asked for beyond that; null and false ones are left out.
+        origin: The asker and its interface; unknown for a run stored by an older program.
+        owner: The user's addresses, if given.
+        scheduled: True if a schedule started it; then quiet hours apply, and it acts by itself only from L5.
+        arguments: Arguments of its kind, without null and false ones.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Job:
     arguments: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def to_json(self) -> dict[str, object]:
-        """As it is kept."""
+        """Return the job as stored."""
         return {
             **self.arguments,
             "kind": self.kind,
@@ -53,10 +53,10 @@ class Job:
 
     @staticmethod
     def from_json(value: Mapping[str, object]) -> Job:
-        """From what `to_json` wrote, now or in an older program; neither its kind nor its arguments are checked.
+        """Read what `to_json` wrote, also in an older program; kind and arguments are not checked.
 
         Raises:
-            BadArgument: It is something else.
+            BadArgument: The value is not a job.
         """
         owner = value.get("owner")
         if not isinstance(owner, list):
@@ -77,5 +77,5 @@ class Job:
 
 
 def as_object(value: object) -> dict[str, object]:
-    """`value` where it is a JSON object, else an empty one."""
+    """Return `value` if it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]

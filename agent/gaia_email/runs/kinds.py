@@ -1,7 +1,7 @@
-"""The kinds of run: one table, which schedules, listings, schemas and who runs them read. Entry: `job_kind`.
+"""The kinds of run: a table used by schedules, listings, schemas and executors. Entry: `job_kind`.
 
-A package that has work for runs adds a row to `JOB_KINDS`. What runs it is named by its address, `module:function`,
-since importing it imports DBOS.
+A package with work for runs adds a row to `JOB_KINDS`. The code is referenced as `module:function`, since importing
+it imports DBOS.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class JobKind:
     """A kind of run.
 
     Attributes:
-        name: As it is kept, listed and scheduled; also the name of its workflow.
-        title: What it is, for a sentence: `a triage`.
-        check: Takes the arguments that were given and answers those to keep, or raises `BadArgument`.
-        workflow: The address of the DBOS workflow of that name, which takes a job as JSON.
-        here: The address of what does the same without the engine (`here.py`); empty where nothing does.
-        parallel: Whether two of a mailbox may run at once.
-        endless: It goes on until it is cancelled, so no schedule starts it and nobody waits for its end.
-        scheduled: Whether a schedule of `gaia email schedule` may start it.
-        needs_yes: A schedule of it takes a person's yes where no triage has acted on the mailbox yet.
+        name: Name in storage, listings and schedules, and of its workflow.
+        title: Its name in a sentence: `a triage`.
+        check: Returns the arguments to store, or raises `BadArgument`.
+        workflow: The DBOS workflow with this name, as `module:function`; it takes a job as JSON.
+        here: The same without the engine (`here.py`); empty if there is none.
+        parallel: True if two runs of a mailbox may overlap.
+        endless: True if it runs until cancelled; no schedule starts it, and no caller waits for it.
+        scheduled: True if `gaia email schedule` may start it.
+        needs_yes: True if scheduling it requires approval while no triage has acted on the mailbox yet.
     """
 
     name: str
@@ -51,7 +51,7 @@ class JobKind:
     scheduled: bool = True
 
     def load(self) -> Callable[[dict[str, object]], RunResult]:
-        """The workflow; DBOS knows it from then on."""
+        """Import the workflow, which registers it with DBOS."""
         found: Callable[[dict[str, object]], RunResult] = resolve_name(self.workflow)
         return found
 
@@ -117,15 +117,15 @@ JOB_KINDS: tuple[JobKind, ...] = (
 
 
 def kind_names(*, scheduled: bool = False) -> tuple[str, ...]:
-    """Their names, in the order of the table; only of those that a schedule may start, where that is asked."""
+    """Return the names in the order of the table, or only those that can be scheduled."""
     return tuple(kind.name for kind in JOB_KINDS if kind.scheduled or not scheduled)
 
 
 def job_kind(name: str) -> JobKind:
-    """The kind of that name.
+    """Return the kind with this name.
 
     Raises:
-        BadArgument: There is none.
+        BadArgument: There is no such kind.
     """
     for kind in JOB_KINDS:
         if kind.name == name:
@@ -139,9 +139,9 @@ def job_kind(name: str) -> JobKind:
 
 
 def checked(job: Job) -> Job:
-    """The job with its arguments as they are kept.
+    """Return the job with its arguments in their stored form.
 
     Raises:
-        BadArgument: Its kind is none, or does not take these arguments.
+        BadArgument: The kind or its arguments are invalid.
     """
     return replace(job, arguments=job_kind(job.kind).check(job.arguments))

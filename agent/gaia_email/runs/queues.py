@@ -1,4 +1,4 @@
-"""Which queue a run waits on: one an account, of which one runs at a time, and one without limit. Entry: `queue_of`."""
+"""The queue of a run: one per account that runs one job at a time, or one without a limit. Entry: `queue_of`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from gaia_email.mailbox.ref import MailboxRef
 
 OverlapRule = Literal["drop", "queue", "parallel"]
-"""Where a run of the account is under way: leave this one out, let it wait, or run it beside the other."""
+"""Rule if a run of the account is active: drop the new one, queue it, or run both in parallel."""
 
 OVERLAPS: tuple[OverlapRule, ...] = get_args(OverlapRule)
 
@@ -16,5 +16,5 @@ SHARED = "runs"
 
 
 def queue_of(place: MailboxRef) -> str:
-    """The name of the account's own queue."""
+    """Return the name of the account's own queue."""
     return f"account-{hashlib.sha256(place.key.encode()).hexdigest()[:16]}"

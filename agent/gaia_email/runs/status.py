@@ -1,4 +1,4 @@
-"""Runs and schedules as people and programs see them. Entries: `RunStatus`, `Schedule`."""
+"""Runs and schedules as shown to users and other programs. Entries: `RunStatus`, `Schedule`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KindOfRun = Annotated[str, OneOf(kind_names())]
 
 
 class RunStatus(Document, frozen=True, kw_only=True):
-    """A run, and what came of it; counts are None until they are known."""
+    """A run and its results; counts are None until they are known."""
 
     id: str
     kind: KindOfRun
@@ -38,7 +38,7 @@ class RunList(Document, frozen=True, kw_only=True):
 
 
 class Schedule(Document, frozen=True, kw_only=True):
-    """When something is run; `cron` is five fields in the time zone `zone`."""
+    """A recurring run; `cron` has five fields, in the time zone `zone`."""
 
     name: str
     kind: KindOfRun
@@ -51,6 +51,6 @@ class Schedule(Document, frozen=True, kw_only=True):
 
 
 class ScheduleList(Document, frozen=True, kw_only=True):
-    """What is run by the clock."""
+    """Recurring runs."""
 
     schedules: list[Schedule]

@@ -1,11 +1,11 @@
-"""The steps of runs, each of which may be cut short anywhere and repeated. Entry points: `plan`, `apply_some`, `wake`.
+"""The steps of runs, each of which can be interrupted and repeated. Entry points: `plan`, `apply_some`, `wake`.
 
 ```
-plan        settle what earlier runs left, fetch, judge, write verdicts, actions and questions down: one transaction
-apply_some  a few hundred of the planned actions, looked at first and settled after
-finish      the run's end and what the user is told of it
+plan        settle earlier runs, fetch, judge, store verdicts, actions and questions in one transaction
+apply_some  a few hundred of the planned actions, checked before and settled after
+finish      the run's end and the report to the user
 ```
-What a step answers is all that is kept of it outside the ledger: counts and ids.
+The result of a step, counts and IDs, is all that is stored outside the ledger.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval, ProviderError, RateLimited
 
 AT_ONCE = 500
-"""Actions a step: some seconds of work that a crash makes look at again."""
+"""Actions per step: some seconds of work to check again after a crash."""
 
 LOOK_EVERY_S = 1.0
-"""Seconds between looks at whether a mailbox that is waited on is still switched on."""
+"""Seconds between checks that a mailbox being waited on is still switched on."""
 
 QUICK_S, REST_S = 5.0, 30.0
-"""A wait that ends sooner and brings nothing is followed by a rest of this many seconds."""
+"""If a wait ends within the first number of seconds without a change, pause for the second number."""
 
 CANCELLED = "run.cancelled"
 BY_USER = "The run was cancelled."
 
 
 def nobody(said: str) -> None:
-    """Where nobody is there to be told."""
+    """Ignore a message for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunHooks:
-    """What an interface may watch of a run that is executed in its own program."""
+    """Callbacks for an interface that executes the run in its own program."""
 
     tier: Callable[[], Tier] | None = None
-    """Makes what judges mail; None for what the program judges by."""
+    """Returns the classifier; None for the program's default."""
 
     telling: Callable[[str], None] = lambda said: None
     reading: Progress = silent
@@ -71,7 +71,7 @@ class RunHooks:
 
 
 class RunBrakes:
-    """The user's switches, whether the account is switched on, and whether this run was cancelled."""
+    """The user's switches, the account's switch, and the cancellation of this run."""
 
     def __init__(self, ledger: Ledger, job: Job, environ: Mapping[str, str]) -> None:
         self._ledger = ledger
@@ -81,11 +81,11 @@ class RunBrakes:
         self._switches = StoredBrakes(ledger, scheduled=job.scheduled)
 
     def held(self) -> str:
-        """Why the run may not start."""
+        """Return why the run may not start."""
         return self.halted() or self._switches.held()
 
     def halted(self) -> str:
-        """Why the run has to end."""
+        """Return why the run must end."""
         if stopped := self._switches.halted():
             return stopped
         if was_cancelled(self._ledger, self._run_id):
@@ -94,14 +94,14 @@ class RunBrakes:
 
 
 class CancelledBrakes:
-    """The brakes of a run that is over: nothing of it is done any more."""
+    """Brakes of a cancelled run, which stop every action."""
 
     def held(self) -> str:
-        """Always."""
+        """Return the cancellation as the reason."""
         return BY_USER
 
     def halted(self) -> str:
-        """Always."""
+        """Return the cancellation as the reason."""
         return BY_USER
 
 
@@ -115,13 +115,13 @@ def _switched_off(place: MailboxRef, environ: Mapping[str, str]) -> str:
 
 
 def was_cancelled(ledger: Ledger, run_id: str) -> bool:
-    """Whether somebody cancelled the run."""
+    """Return True if the run was cancelled."""
     with ledger.read() as tx:
         return bool(ledger.events.since(tx, kind=CANCELLED, run_id=run_id, limit=1))
 
 
 def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
-    """Note that a run is to end now; False where it was noted before. Its next effect is not made."""
+    """Record that a run must end before its next effect. Returns False if this was already recorded."""
     with ledger.write() as tx:
         if ledger.events.since(tx, kind=CANCELLED, run_id=run_id, limit=1):
             return False
@@ -131,7 +131,7 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
 
 
 def held(job: Job, *, environ: Mapping[str, str]) -> str:
-    """Why the run may not start now; empty where it may."""
+    """Return why the run may not start now; empty if it may."""
     with open_ledger(environ=environ) as ledger:
         return RunBrakes(ledger, job, environ).held()
 
@@ -152,10 +152,10 @@ async def _session(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Accou
 
 
 async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
-    """Settle what is left of earlier runs, then find out and write down what this one does.
+    """Settle earlier runs, then determine and record what this run does.
 
     Raises:
-        NeedsApproval: It may not start: stopped, paused, quiet hours, cancelled.
+        NeedsApproval: It may not start: stopped, paused, quiet hours, or cancelled.
         MailError: The mailbox or the ledger cannot be used.
     """
     watching = hooks or RunHooks()
@@ -165,7 +165,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
             stored = PolicyStore(session.ledger).read(tx).rules
         asked_for = TriageArguments.of(job.arguments)
         rules = replace(stored, scheduled=job.scheduled, again=asked_for.again)
-        if begun:  # written down, but the program died before it could tell
+        if begun:  # planned already, but the program died before it returned the result
             return _planned(session, job, begun[0].payload.get("messages"))
         await _settle_cancelled(session)
         earlier = await reconcile(session, progress=watching.acting)
@@ -207,10 +207,10 @@ def _planned(session: AccountSession, job: Job, messages: object) -> RunResult:
 
 
 async def apply_some(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, str]) -> RunResult:
-    """Do the next few hundred actions of the run; `left` of them are still planned afterwards.
+    """Carry out the run's next few hundred actions; `left` of them are then still planned.
 
     Raises:
-        MailError: The mailbox or the ledger cannot be used; everything that is not done stays planned.
+        MailError: The mailbox or the ledger cannot be used; unfinished actions stay planned.
     """
     watching = hooks or RunHooks()
     async with _session(job, environ) as session:
@@ -231,7 +231,7 @@ def _applied(session: AccountSession, job: Job, done: AppliedActions) -> RunResu
 
 
 async def finish(job: Job, *, environ: Mapping[str, str]) -> RunResult:
-    """Note the run's end, what the user did with earlier mail, and put up what the user is told of it."""
+    """Record the run's end, learn from what the user did with earlier mail, and report the run to the user."""
     async with _session(job, environ) as session:
         finish_runs(session, [job.run_id])
         await _notice(session, job, environ)
@@ -242,7 +242,7 @@ async def finish(job: Job, *, environ: Mapping[str, str]) -> RunResult:
 
 
 async def _notice(session: AccountSession, job: Job, environ: Mapping[str, str]) -> None:
-    """Learn from what the owner did with earlier mail; where that fails, the next run does it."""
+    """Learn from what the owner did with earlier mail; if this fails, the next run does it."""
     with session.ledger.read() as tx:
         rules = PolicyStore(session.ledger).read(tx).rules
     with suppress(MailError):
@@ -257,7 +257,7 @@ async def _notice(session: AccountSession, job: Job, environ: Mapping[str, str])
 
 
 async def wake(job: Job, *, environ: Mapping[str, str]) -> RunResult:
-    """Bring back what was snoozed until now; the user said when, so quiet hours do not hold it.
+    """Bring back messages whose snooze has ended, even in quiet hours, since the user chose the time.
 
     Raises:
         NeedsApproval: The agent is stopped or paused, or the run was cancelled.
@@ -280,13 +280,13 @@ async def wait_for_mail(
     tell: Callable[[str], None] = nobody,
     environ: Mapping[str, str],
 ) -> RunResult:
-    """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
+    """Sync the local copy, then wait for a change of the mailbox or the timeout; `changed` is the result.
 
-    While the account is switched off nothing is connected, and nothing has changed. A mailbox that is away is looked at
-    again until it answers, however long that takes; after that it may have changed.
+    While the account is switched off, nothing connects and nothing changes. An unreachable mailbox is retried until
+    it answers, without a limit; afterwards it counts as changed.
 
     Raises:
-        MailError: The mailbox or the ledger cannot be used, and no second try can mend that.
+        MailError: The mailbox or the ledger cannot be used, and a retry cannot help.
     """
     if _switched_off(job.place, environ):
         await _while_switched(job.place, environ, on=False, seconds=seconds)
@@ -333,7 +333,7 @@ async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> RunR
             with open_ledger(environ=environ) as ledger:
                 came = await sync_mail(mail, ledger)
             changed = bool(came.added or came.changed or came.removed or came.reset)
-            if not changed:  # a server that always answers at once would have runs started without end
+            if not changed:  # otherwise, a server that always answers at once would start runs endlessly
                 await asyncio.sleep(min(REST_S, seconds))
     return {"account": synced.account_id, "changed": changed}
 
@@ -341,7 +341,7 @@ async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> RunR
 async def _while_switched(
     place: MailboxRef, environ: Mapping[str, str], *, on: bool, seconds: float | None
 ) -> None:
-    """Return when the account is no longer switched so, or after so long."""
+    """Return when the account's switch changes, or after the timeout."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while (not _switched_off(place, environ)) is on:
@@ -349,7 +349,7 @@ async def _while_switched(
 
 
 async def _settle_cancelled(session: AccountSession) -> None:
-    """What is left of cancelled runs is not done; what was done before they were is noted."""
+    """Settle cancelled runs: record what was done before the cancellation, and fail the rest."""
     for run_id in dict.fromkeys(action.run_id for action in planned_of(session)):
         if run_id is not None and was_cancelled(session.ledger, run_id):
             await reconcile(replace(session, brakes=CancelledBrakes()), run_id=run_id)

@@ -1,7 +1,7 @@
-"""The runs as DBOS workflows. Importing this imports DBOS, so only `engine.py` does. `kinds.py` names them.
+"""The runs as DBOS workflows, named by `kinds.py`. Importing this imports DBOS, so only `engine.py` does.
 
-A step that fails is tried again by DBOS where that may help; one that a crash cut short is begun again at the next
-start. What a step answered is kept, so a run that is resumed goes on after the last one that did.
+DBOS retries a failed step if that may help; a step interrupted by a crash restarts at the next start. Results of
+steps are stored, so a resumed run continues after the last completed step.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ JobJson = dict[str, object]
 """A job as JSON."""
 
 ROUNDS, WAIT_S = 200, 240.0
-"""How often a watch waits before it goes on as a new run (so that none grows for ever), and seconds each time."""
+"""Waits before a watch continues as a new run (so that none grows forever), and seconds per wait."""
 
 watched: dict[str, steps.RunHooks] = {}
-"""What the interface of this very program wants to see of a run, by its id."""
+"""Hooks of this program's interface, by run ID."""
 
 environ: Mapping[str, str] = {}
-"""The environment of the program that executes runs; set as it begins to."""
+"""The environment of the program that executes runs, set when it starts."""
 
 tell: Callable[[str], None] | None = None
-"""Takes a sentence for the user of a program that stays; None in one that ends with the run it is there for."""
+"""Shows a sentence to the user in a program that stays; None in one that ends with its run."""
 
 
 def _passes(problem: BaseException) -> bool:
-    """Whether it may be better in a while: the server or the network, another program on the account.
+    """Return True if a retry may help: server, network, or another program on the account.
 
-    Where an interface waits for the run, its person is told at once instead.
+    If an interface is waiting for the run, the error is shown to its user at once instead.
     """
     return DBOS.workflow_id not in watched and isinstance(problem, (ProviderError, RateLimited, AccountBusy))
 
@@ -55,7 +55,7 @@ _tried_again = partial(
 
 
 def _held(work: Callable[[], RunResult]) -> RunResult:
-    """The answer of a step; what may not start is no failure but an answer."""
+    """Return the result of a step; a run that may not start is a result, not a failure."""
     try:
         return work()
     except NeedsApproval as refused:
@@ -64,46 +64,46 @@ def _held(work: Callable[[], RunResult]) -> RunResult:
 
 @_tried_again(name="plan")
 def plan(job_json: JobJson) -> RunResult:
-    """Settle, fetch, judge, and write down what is to be done."""
+    """Settle earlier runs, fetch, judge, and record the plan."""
     job = Job.from_json(job_json)
     return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id), environ=environ)))
 
 
 @_tried_again(name="apply")
 def apply_some(job_json: JobJson) -> RunResult:
-    """Do a batch of what is written down."""
+    """Carry out a batch of planned actions."""
     job = Job.from_json(job_json)
     return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id), environ=environ))
 
 
 @_tried_again(name="finish")
 def finish(job_json: JobJson) -> RunResult:
-    """Note the end, and what is told."""
+    """Record the end and report it to the user."""
     return asyncio.run(steps.finish(Job.from_json(job_json), environ=environ))
 
 
 @_tried_again(name="wake")
 def wake_due(job_json: JobJson) -> RunResult:
-    """Bring back what was snoozed until now."""
+    """Bring back messages whose snooze has ended."""
     return _held(lambda: asyncio.run(steps.wake(Job.from_json(job_json), environ=environ)))
 
 
 @DBOS.step(name="wait")
 def wait_for_mail(job_json: JobJson) -> RunResult:
-    """Wait until the mailbox changes, or answers again."""
+    """Wait until the mailbox changes, or is reachable again."""
     job = Job.from_json(job_json)
     return asyncio.run(steps.wait_for_mail(job, seconds=WAIT_S, tell=tell or steps.nobody, environ=environ))
 
 
 @DBOS.step(name="may_start")
 def may_start(job_json: JobJson) -> RunResult:
-    """Whether switches and quiet hours let a run start."""
+    """Return why switches or quiet hours hold the run, as `held`; empty if they do not."""
     return {"held": steps.held(Job.from_json(job_json), environ=environ)}
 
 
 @DBOS.step(name="is_busy")
 def is_busy(queue: str) -> bool:
-    """Whether a run of the queue waits or is under way."""
+    """Return True if the queue has a waiting or active run."""
     return bool(
         DBOS.list_workflows(queue_name=queue, status=["ENQUEUED", "PENDING"], load_input=False, limit=1)
     )
@@ -111,7 +111,7 @@ def is_busy(queue: str) -> bool:
 
 @DBOS.workflow(name="triage")
 def triage(job_json: JobJson) -> RunResult:
-    """A triage that acts."""
+    """Triage a mailbox and carry out the actions."""
     told = plan(job_json)
     if told.get("held") or not told["messages"]:
         return told
@@ -126,15 +126,15 @@ def triage(job_json: JobJson) -> RunResult:
 
 @DBOS.workflow(name="wake")
 def wake(job_json: JobJson) -> RunResult:
-    """Snoozed messages whose time has come."""
+    """Bring back messages whose snooze has ended."""
     return wake_due(job_json)
 
 
 @DBOS.workflow(name="watch")
 def watch(job_json: JobJson) -> RunResult:
-    """Triages and wakes whenever the mailbox changes, and every few minutes.
+    """Start triages and wakes whenever the mailbox changes, and every few minutes.
 
-    Taken up by a program that ends with another run, it is over; the next worker that watches begins another.
+    In a program that ends with another run, it returns at once; the next worker that watches starts a new one.
     """
     if tell is None:
         return {"rounds": 0}
@@ -155,7 +155,7 @@ def watch(job_json: JobJson) -> RunResult:
 
 @DBOS.workflow(name="scheduled")
 def scheduled(at: datetime, context: dict[str, object]) -> RunResult:
-    """What a schedule starts: the run itself, on the account's queue, unless something holds it."""
+    """Start a scheduled run on the account's queue, unless it is held."""
     run: JobJson = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
     held = may_start(run)["held"]
     if held:

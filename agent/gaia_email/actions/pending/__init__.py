@@ -1,10 +1,10 @@
-"""The Agent Inbox: what waits for the user, and what becomes of the answer. Entry point: `inbox.AgentInbox`.
+"""The Agent Inbox: items that wait for the user, and their answers. Entry point: `inbox.AgentInbox`.
 
 ```
-notify    something noteworthy was done by itself    seen
+notify    the agent did something noteworthy         seen
 question  the agent is unsure, or asks at L2         approve, edit, reject
-review    prepared at L3 for the morning             approve, edit, reject
+review    prepared at L3 for the user's review       approve, edit, reject
 ```
-An item is a row of the ledger, so it outlives every program and is the same in every interface. It is answered once, by
-one transaction that also plans what the answer means; what is planned goes through the gate and `actions`.
+Items are rows of the ledger, so they survive every program and are the same in every interface. Each is answered
+once, by one transaction that also plans the resulting actions; these go through the gate and `actions`.
 """

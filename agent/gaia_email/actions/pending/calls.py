@@ -1,7 +1,7 @@
-"""Questions of the gate that wait for an answer, and the answer from any interface. Entry point: `OpenQuestions`.
+"""The gate's open questions, answered in any interface. Entry point: `OpenQuestions`.
 
-A question is about one exact call, good for ten minutes and once. While the program that asked still waits, it makes
-the call as soon as it sees the yes; when it has gone, whoever said yes does.
+A question is about one exact call and is valid once, for ten minutes. If the program that asked is still waiting, it
+makes the call as soon as it sees the approval; otherwise the approving program makes it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gaia_email_registry.approvals import Approval
 from gaia_email_registry.origin import UNKNOWN
 
 WAITED_S = 3.0
-"""Seconds given to the program that asked to make the call itself."""
+"""Seconds during which the program that asked may make the call itself."""
 
 LATER = (
     "You agreed, and another gaia email is busy with the account: if it asked this, it does it now; if not, approve it "
@@ -35,14 +35,14 @@ RUN_GOES_ON = "You agreed, and the automation that asked does it as soon as gaia
 
 
 class OpenQuestions:
-    """What the gate has asked and nobody has answered.
+    """The gate's unanswered questions.
 
     Args:
-        ledger: Open, and left open.
-        open_account_session: Opens the mailbox of an account; only called to make a call that was agreed to.
+        ledger: An open ledger; it stays open.
+        open_account_session: Opens the mailbox of an account; only called to make an approved call.
         by: The interface in which the answers are given.
         brakes: The user's switches; None for those in the ledger.
-        sleep: Waits some seconds.
+        sleep: Waits for a number of seconds.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class OpenQuestions:
         self._gate = gate_of(ledger, origin=UNKNOWN, actor=by)
 
     def waiting(self) -> list[Approval]:
-        """Those that can be answered now, oldest first; what has run out is closed on the way if it can be."""
+        """Return the questions that can be answered, oldest first; closes expired ones if the ledger is writable."""
         if self._ledger.reads_only:
             with self._ledger.read() as tx:
                 return self._ledger.approvals(tx).waiting()
@@ -74,20 +74,20 @@ class OpenQuestions:
             return approvals.waiting()
 
     def known(self, beginning: str) -> list[Approval]:
-        """Questions in any state whose id begins so; three at most."""
+        """Return up to three questions in any state whose ID has this prefix."""
         with self._ledger.read() as tx:
             return self._ledger.approvals(tx).starting_with(beginning)
 
     def find(self, beginning: str) -> Approval:
-        """The question whose id is that, or begins so.
+        """Return the question with this ID or ID prefix.
 
         Raises:
-            NotFound: There is none, or more than one.
+            NotFound: No question matches, or more than one.
         """
         return only_question(self.known(beginning), beginning)
 
     def reject(self, beginning: str) -> AnsweredQuestion:
-        """Say no; the call is not made, by whoever asked either.
+        """Refuse a question; the program that asked does not make the call either.
 
         Raises:
             NotFound: There is no such question.
@@ -97,11 +97,11 @@ class OpenQuestions:
         return self._after(found, "rejected" if won else "taken")
 
     async def approve(self, beginning: str) -> AnsweredQuestion:
-        """Agree to exactly the call that is shown, and see that it is made, once.
+        """Approve exactly the call that is shown, and ensure that it is made once.
 
         Raises:
-            NotFound: There is no such question, or what it is about is gone.
-            MailError: The mailbox cannot be opened, or the server did not do it.
+            NotFound: The question, or an item that it is about, does not exist.
+            MailError: The mailbox cannot be opened, or the server did not make the change.
         """
         found = self.find(beginning)
         if reason := self._brakes.halted():

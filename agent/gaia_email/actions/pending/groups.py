@@ -1,7 +1,7 @@
-"""Items that stand for the threads of a cohort a large triage had no room to ask about one by one. Entry: `is_group`.
+"""Items for several threads of a cohort, used when a large triage would ask too many questions. Entry: `is_group`.
 
-Every message of such an item is judged by itself when the answer comes: one that was changed meanwhile is left out and
-named, the others are done. Nothing is lost by being in one: `opened` takes it apart again.
+On approval, every message of a group is checked separately: changed ones are omitted and reported, the others are
+processed. `opened` splits a group into single items again.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import BadArgument
 
 ABOUT, OVER = "about", "over"
-"""The field of a kept proposal that says what a group is about beside its messages, and its one value."""
+"""The field of a stored proposal that marks a special group, and its only value."""
 
 NAMED = 3
-"""Senders of a group that are named; the rest is counted."""
+"""Number of senders of a group that are named; the rest is counted."""
 
 
 def is_group(item: PendingItem) -> bool:
-    """Whether it is about several threads."""
+    """Return True if the item is about several threads."""
     targets = item.proposal.get("targets")
     return item.thread_id is None and item.type != "notify" and isinstance(targets, list) and len(targets) > 1
 
 
 def group_asked(messages: int, cohort: str, level: int) -> str:
-    """Why it is asked about together, in a sentence."""
+    """Return the sentence that explains why these messages are asked about together."""
     return (
         f"The rest of a large mailbox: {messages:,} messages of {cohort} for which the same is proposed, at "
         f"{level_text(level)}."
@@ -36,12 +36,12 @@ def group_asked(messages: int, cohort: str, level: int) -> str:
 
 
 def is_offer(item: PendingItem) -> bool:
-    """Tell whether it offers to archive threads that are over (`gaia_email.actions.pending.over`)."""
+    """Return True if the item offers to archive finished threads (`gaia_email.actions.pending.over`)."""
     return item.proposal.get(ABOUT) == OVER
 
 
 def offer_asked(messages: int) -> str:
-    """What the offer to archive is about, in a sentence."""
+    """Return the sentence for the offer to archive."""
     return (
         f"Their dates have passed, or they have waited too long for an answer: {messages:,} messages that needed you. "
         "Archive them together?"
@@ -49,7 +49,7 @@ def offer_asked(messages: int) -> str:
 
 
 def people_of(proposal: PendingProposal) -> str:
-    """Who wrote the messages, some by name: `Ann, Bo, Cy and 40 others`."""
+    """Return the senders of the messages, some by name: `Ann, Bo, Cy and 40 others`."""
     names = list(dict.fromkeys(target.name or target.address for target in proposal.targets))
     more = len(names) - NAMED
     listed = ", ".join(names[:NAMED])
@@ -57,7 +57,7 @@ def people_of(proposal: PendingProposal) -> str:
 
 
 def targets_of(item: PendingItem) -> frozenset[str]:
-    """The ids of its messages; none of an item that is not as it was made."""
+    """Return the IDs of the item's messages; none if the item is damaged."""
     try:
         return frozenset(target.message_id for target in PendingProposal.of(item).targets)
     except BadArgument:
@@ -65,19 +65,19 @@ def targets_of(item: PendingItem) -> frozenset[str]:
 
 
 def without(item: PendingItem, messages: Collection[str]) -> NewItem | None:
-    """The same without some messages, which are proposed anew; None where nothing is left."""
+    """Return the group without some messages, which are proposed separately; None if none is left."""
     proposal = PendingProposal.of(item)
     targets = tuple(target for target in proposal.targets if target.message_id not in messages)
     return None if not targets else _made(item, proposal, targets)
 
 
 def opened(item: PendingItem, states: Mapping[str, MessageState], at_most: int) -> list[NewItem]:
-    """Its first messages one by one, and the rest as the group it was.
+    """Split a group: its first messages become single items, the rest stays a group.
 
     Args:
         item: A group.
-        states: What is known of its messages: thread, reason, confidence.
-        at_most: How many stand by themselves then.
+        states: Stored verdicts of its messages: thread, reason, confidence.
+        at_most: Maximum number of single items.
     """
     proposal = PendingProposal.of(item)
     single: list[NewItem] = []

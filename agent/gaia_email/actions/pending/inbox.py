@@ -1,8 +1,8 @@
-"""The Agent Inbox as every interface uses it: list, approve, reject. Entry point: `AgentInbox`.
+"""The Agent Inbox for all interfaces: list, approve, reject. Entry point: `AgentInbox`.
 
-An answer is one transaction: the item is closed, what it means is planned, the event is written. Whoever comes second
-finds it closed and is told so. What was planned is carried out by `actions`, through the gate; after a crash, by
-whoever opens the account next.
+An answer is one transaction that closes the item, plans its actions and writes the event. A second answer finds the
+item closed and is reported as too late. `actions` carries out the plan through the gate; after a crash, the next
+program that opens the account does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ READ_AT_ONCE = 100
 ItemResolution = Literal[
     "approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later", "reopened"
 ]
-"""What became of an answer; `later` is planned and done when the server can be reached again."""
+"""The result of an answer; with `later`, it is planned and is done when the server can be reached again."""
 
 GOOD: frozenset[ItemResolution] = frozenset(("approved", "rejected", "seen", "later", "reopened"))
 
@@ -63,7 +63,7 @@ GONE = "The message is not there any more, so there is nothing to do."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredItem:
-    """An item after somebody tried to answer it, why that did not count where it did not, and what was done."""
+    """An item after an attempt to answer it, with the reason if the answer did not count, and the actions done."""
 
     item: PendingItem
     result: ItemResolution
@@ -72,7 +72,7 @@ class AnsweredItem:
 
     @property
     def counts(self) -> bool:
-        """Whether the answer was taken."""
+        """True if the answer was accepted."""
         return self.result in GOOD
 
 
@@ -81,13 +81,13 @@ OpenSession = Callable[[str], AbstractAsyncContextManager[AccountSession]]
 
 
 class AgentInbox:
-    """What waits for the user.
+    """The items that wait for the user.
 
     Args:
-        ledger: Open, and left open.
-        open_account_session: Opens the mailbox of an item; only called where an answer changes mail.
+        ledger: An open ledger; it stays open.
+        open_account_session: Opens the mailbox of an item; only called if an answer changes mail.
         by: The interface in which the answers are given.
-        source: How a corrected bucket was told.
+        source: The source recorded for a corrected bucket.
         brakes: The user's switches; None for those in the ledger.
     """
 
@@ -109,7 +109,7 @@ class AgentInbox:
     def list_pending(
         self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
     ) -> list[PendingItem]:
-        """What waits, oldest first; what has run out, or is not as it was made, is closed on the way if it can be."""
+        """Return waiting items, oldest first; closes expired and damaged ones if the ledger is writable."""
         chosen = partial(self._ledger.pending.select, type=type, cohort=cohort, account_id=account)
         if self._ledger.reads_only:
             with self._ledger.read() as tx:
@@ -124,10 +124,10 @@ class AgentInbox:
         return [item for item in found if item not in damaged]
 
     def find(self, item_id: str) -> PendingItem:
-        """The item whose id is that, or begins so.
+        """Return the item with this ID or ID prefix.
 
         Raises:
-            NotFound: There is none, or more than one.
+            NotFound: No item matches, or more than one.
         """
         with self._ledger.read() as tx:
             found = self._ledger.pending.starting_with(tx, item_id) if item_id else []
@@ -143,17 +143,17 @@ class AgentInbox:
     async def approve(
         self, item_id: str, edits: Mapping[str, object] | None = None, *, shown: str = ""
     ) -> AnsweredItem:
-        """Agree to an item, as it is or with `edits` (see `PendingProposal.edited`).
+        """Approve an item, unchanged or with `edits` (see `PendingProposal.edited`).
 
         Args:
-            item_id: Its id, or an unambiguous beginning.
-            edits: What is to be different.
-            shown: The fingerprint that was shown, where the interface knows it.
+            item_id: Its ID, or an unambiguous prefix.
+            edits: Changes to the proposal.
+            shown: The fingerprint that was shown, if the interface knows it.
 
         Raises:
             NotFound: There is no such item.
-            BadArgument: The edits cannot be, or it is another proposal than the one shown.
-            MailError: The mailbox cannot be opened or the ledger not be written; the item still waits.
+            BadArgument: The edits are invalid, or the proposal differs from the one shown.
+            MailError: The mailbox cannot be opened or the ledger cannot be written; the item still waits.
         """
         item = self.find(item_id)
         proposal = PendingProposal.of(item)
@@ -162,18 +162,18 @@ class AgentInbox:
         return (await self._approve([(item, proposal.edited(edits or {}))]))[0]
 
     async def batch_approve(self, item_ids: Sequence[str]) -> list[AnsweredItem]:
-        """Agree to several, in their order; each counts or does not for itself.
+        """Approve several items in order; each succeeds or fails separately.
 
         Raises:
-            NotFound: There is no such item; none was answered.
-            MailError: A mailbox cannot be opened; what was not answered still waits.
+            NotFound: An item does not exist; none was answered.
+            MailError: A mailbox cannot be opened; unanswered items still wait.
         """
         items = [self.find(item_id) for item_id in item_ids]
         wanted = list({item.item_id: item for item in items}.values())
         return await self._approve([(item, PendingProposal.of(item)) for item in wanted])
 
     def reject(self, item_id: str, reason: str = "") -> AnsweredItem:
-        """Say no; nothing is done to the message.
+        """Reject an item; its messages are not changed.
 
         Raises:
             NotFound: There is no such item.
@@ -191,10 +191,9 @@ class AgentInbox:
         return self._after(item, "rejected" if won else "taken")
 
     def reopen(self, item_id: str) -> AnsweredItem:
-        """Take a rejection back, so that the item waits again until its time is over.
+        """Undo a rejection, so that the item waits again until it expires.
 
-        A step of a level that the rejection took back is to be earned again, and after a stop no rejection is taken
-        back.
+        A level step that the rejection took back must be earned again, and no rejection can be undone after a stop.
 
         Raises:
             NotFound: There is no such item.
@@ -215,7 +214,7 @@ class AgentInbox:
         return answered if won else replace(answered, reason=NOT_REJECTED)
 
     def open_group(self, item_id: str) -> list[PendingItem]:
-        """Take an item about many threads apart: its first messages one by one, the rest together as before.
+        """Split an item about many threads: its first messages become single items, the rest stays a group.
 
         Raises:
             NotFound: There is no such item.
@@ -246,7 +245,7 @@ class AgentInbox:
         return [found[item.item_id] for item, _ in wanted]
 
     def _settle(self, item: PendingItem, proposal: PendingProposal) -> AnsweredItem:
-        """Answer an item that changes no mailbox, or find that it is answered already."""
+        """Answer an item that changes no mailbox, or that is already closed."""
         with self._ledger.write() as tx:
             self._expire(tx)
             won = self._answer(tx, item, proposal)
@@ -264,7 +263,7 @@ class AgentInbox:
         ready: list[tuple[PendingItem, PendingProposal]] = []
         for item, proposal in pairs:
             changed = [target for target in proposal.targets if _problem(target, now)]
-            # The messages of a thread belong together; those of a group have nothing to do with one another.
+            # The messages of a thread belong together; those of a group are independent of one another.
             if changed and (len(changed) == len(proposal.targets) or not is_group(item)):
                 found[item.item_id] = self._withdraw(item, _problem(changed[0], now))
             else:
@@ -312,7 +311,7 @@ class AgentInbox:
         return self._after(item, "approved", reason, actions=done)
 
     def _answer(self, tx: Connection, item: PendingItem, proposal: PendingProposal) -> bool:
-        """Close the item with yes and write down what follows from it; False when it was closed before."""
+        """Close the item as approved and record the consequences; False if it was already closed."""
         was = PendingProposal.of(item)
         answer: dict[str, object] = {}
         if proposal != was:
@@ -321,7 +320,7 @@ class AgentInbox:
             return False
         if item.type == "notify":
             return True
-        # A changed answer is no confirmation of what the agent proposed, so it does not earn the cohort a step.
+        # An edited answer does not confirm the agent's proposal, so it does not count towards a higher level.
         self._note(tx, "approval.granted" if proposal == was else "approval.edited", item, answer)
         if proposal.bucket != was.bucket:
             self._correct(tx, item, was, proposal)
@@ -362,7 +361,7 @@ class AgentInbox:
             PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
 
     def _withdraw(self, item: PendingItem, reason: str) -> AnsweredItem:
-        """Close an item whose messages are not as they were, and have them judged anew."""
+        """Close an item whose messages have changed, and have them judged again."""
         with self._ledger.write() as tx:
             gone = self._ledger.pending.void(tx, item_ids=[item.item_id])
             if gone:
@@ -415,7 +414,7 @@ def _is_whole(item: PendingItem) -> bool:
 
 
 def _too_late(item: PendingItem) -> str:
-    """Why an answer came too late."""
+    """Return why an answer was too late."""
     if item.state in ("approved", "rejected"):
         done = "approved" if item.state == "approved" else "rejected"
         where = f" in {item.answered_by}" if item.answered_by else ""
@@ -466,7 +465,7 @@ async def _summaries(session: AccountSession, ids: Sequence[str]) -> dict[str, S
 
 
 def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
-    """After a stop: nothing that was proposed or confirmed before is done any more. How many items there were."""
+    """Void every earlier proposal and confirmation after a stop. Returns the number of items."""
     gone = ledger.pending.void(tx)
     ledger.pending.end_rejected(tx)
     calls = ledger.approvals(tx).expire(everything=True)

@@ -1,6 +1,6 @@
-"""What an id that some command printed belongs to: an item, a question, an action, a run. Entry point: `known`.
+"""Resolves an ID printed by a command to an item, a question, an action or a run. Entry point: `known`.
 
-Every one is a UUID, of which the beginning will do; ids of messages are the mail server's and are looked up there.
+These IDs are UUIDs, of which a prefix is enough; message IDs belong to the mail server and are looked up there.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ WORDS: dict[KnownKind, str] = {
 }
 
 SHORTEST = 4
-"""Characters of an id that have to be given."""
+"""Minimum length of an ID prefix."""
 
 UUID = re.compile(rf"[0-9a-f][0-9a-f-]{{{SHORTEST - 1},35}}")
-"""An id that we gave, or the beginning of one."""
+"""Pattern of such an ID or its prefix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownId:
-    """A thing of the ledger: its whole id, the account it is about, and its messages, the one that is shown first."""
+    """An entry of the ledger: its full ID, its account, and its messages, with the displayed one first."""
 
     kind: KnownKind
     id: str
@@ -44,11 +44,11 @@ class KnownId:
     messages: tuple[str, ...] = ()
     run_id: str | None = None
     tells: bool = False
-    """Whether it only tells of what the run did by itself."""
+    """True if the item only reports what the run did by itself."""
 
 
 def known(ledger: Ledger, beginning: str) -> KnownId | None:
-    """The one thing whose id begins so; None where there is none, so that it may be a message's.
+    """Return the entry whose ID has this prefix; None if there is none, since it may be a message's.
 
     Raises:
         NotFound: There are several.
@@ -101,7 +101,7 @@ def _action(action: LoggedAction) -> KnownId:
 
 
 def actions_of(session: AccountSession, named: KnownId) -> list[LoggedAction]:
-    """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
+    """Return the actions of a run, of an action ID, or of an answered item."""
     from gaia_email.actions.undo import action_of, chosen_actions
 
     if named.kind == "run":

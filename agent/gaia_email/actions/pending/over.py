@@ -1,8 +1,8 @@
-"""One question that offers to archive the threads that are over. Entries: `offer_over`, `held_back`.
+"""A question that offers to archive the threads that are over. Entries: `offer_over`, `held_back`.
 
-A thread is over where the day that its mail names has passed, or where it has waited longer than its sender usually
-waits (`gaia_email.cascade.fading`). Of an account there is one such question at a time; it is put anew when other
-threads are over, and what was refused once is not offered again.
+A thread is over if the day named in its mail has passed, or if it has waited longer than its sender usually waits
+(`gaia_email.cascade.fading`). Each account has at most one such question; it is replaced when other threads are over,
+and refused threads are not offered again.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ STARRED = "STARRED"
 VIP = "vip"
 NEEDED = ("urgent", "actionable")
 LEAST_THREADS = 2
-"""Fewer are not worth a question about them together."""
+"""Minimum number of threads for a joint question."""
 
 WHY = "Nothing has happened in these threads since."
 
 
 async def offer_over(session: AccountSession, wanted: TriageRequest, *, origin: RequestOrigin) -> bool:
-    """Put up the question about the threads that are over by now; whether it is new.
+    """Raise the question about the threads that are over by now. Returns True if it is new.
 
-    Threads that an earlier run judged are looked at again, since time alone makes them over.
+    Threads that an earlier run judged are checked again, because time alone can end them.
 
     Raises:
         MailError: The mailbox cannot be read, or the ledger cannot be written.
@@ -55,10 +55,10 @@ async def offer_over(session: AccountSession, wanted: TriageRequest, *, origin: 
 
 
 def over_threads(inbox: Inbox) -> list[InboxItem]:
-    """The threads that may be offered.
+    """Return the threads that may be offered.
 
-    Left out is what is protected, flagged, starred, from a VIP or suspicious, what the user took back, and a thread of
-    which another message still waits for its day.
+    Excluded are protected, flagged, starred, VIP and suspicious threads, those that the user undid, and those with
+    another message whose day is still to come.
     """
     return [item for item in inbox.buckets["actionable"] if not any(map(_stays, item.members))]
 
@@ -134,10 +134,10 @@ def _offer(
 async def held_back(
     session: AccountSession, item: PendingItem, now: Mapping[str, Summary]
 ) -> Collection[str]:
-    """The messages of an offer that are to stay where they are: starred since, or something came to their thread.
+    """Return messages of an offer that must stay: starred since, or with a newer message in their thread.
 
     Raises:
-        MailError: The mailbox cannot be brought up to date.
+        MailError: The mailbox cannot be refreshed.
     """
     if not is_offer(item):
         return ()

@@ -1,7 +1,7 @@
-"""What approving an item does, and to which messages exactly. Entry points: `PendingProposal`, `ProposalTarget`.
+"""The effect of approving an item, and the exact messages. Entry points: `PendingProposal`, `ProposalTarget`.
 
-A proposal is fixed when it is made: its fingerprint covers the account, the change, and each message as it was then.
-Whatever is different when the answer comes makes it another proposal, which nobody has agreed to.
+A proposal is fixed when it is created: its fingerprint covers the account, the change, and the state of each message.
+Any difference at approval makes it another proposal, which the user has not approved.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
 
 Doing = Literal["archive", "label", "confirm", "tell"]
-"""Leave the inbox with labels, get labels, only settle what it is, or nothing: it was done already."""
+"""Archive with labels, add labels, only confirm the bucket, or nothing (a report of something done)."""
 
 EDITS = ("bucket", "archive")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalTarget:
-    """A message as it was when something was proposed for it. `labels` are ids, `seal` covers what cannot change."""
+    """A message in its state at the time of the proposal. `labels` are IDs, `seal` covers what cannot change."""
 
     message_id: str
     labels: tuple[str, ...]
@@ -38,7 +38,7 @@ class ProposalTarget:
 
     @classmethod
     def of(cls, summary: Summary) -> ProposalTarget:
-        """From its listing."""
+        """Build the target from the message's listing."""
         return cls(
             message_id=summary["id"],
             labels=tuple(sorted(summary["labels"])),
@@ -50,28 +50,28 @@ class ProposalTarget:
         )
 
     def was_changed(self, now: Summary) -> bool:
-        """Whether it is another message, or somewhere else; reading or starring it meanwhile does not count."""
+        """Return True if the message differs or was moved; reading or starring it does not count."""
         return seal_of(now) != self.seal or exclusive_labels_of(now["labels"]) != exclusive_labels_of(
             self.labels
         )
 
 
 def seal_of(summary: Summary) -> str:
-    """A digest of what stays the same for as long as a message is the same."""
+    """Return a digest of the fields that never change for a message."""
     fixed = [summary["message_id"], summary["from"], summary["subject"], summary["date"], summary["size"]]
     return hashlib.sha256(to_json(fixed).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingProposal:
-    """What is proposed.
+    """A proposal.
 
     Attributes:
-        doing: What approving does.
-        bucket: What the agent takes the thread for.
-        names: Labels that its messages get.
-        level: The effective level it is proposed at.
-        asked: Why somebody is asked, one sentence.
+        doing: The effect of approval.
+        bucket: The agent's bucket for the thread.
+        names: Labels to add to its messages.
+        level: The effective level of the proposal.
+        asked: The reason for asking, one sentence.
         targets: The messages; the first one is shown.
     """
 
@@ -84,11 +84,11 @@ class PendingProposal:
 
     @property
     def changes_mail(self) -> bool:
-        """Whether approving it changes a mailbox."""
+        """True if approval changes a mailbox."""
         return self.doing in ("archive", "label")
 
     def fingerprint(self, account: str) -> str:
-        """SHA-256 over all that approving means."""
+        """Return the SHA-256 of everything that approval covers."""
         exact = [
             account,
             self.doing,
@@ -99,15 +99,15 @@ class PendingProposal:
         return hashlib.sha256(to_json(exact).encode()).hexdigest()
 
     def to_json(self, account: str) -> dict[str, object]:
-        """As it is kept in the ledger."""
+        """Return the proposal as stored in the ledger."""
         return {**asdict(self), "fingerprint": self.fingerprint(account)}
 
     @staticmethod
     def of(item: PendingItem) -> PendingProposal:
-        """From a kept item.
+        """Read the proposal of a stored item.
 
         Raises:
-            BadArgument: It is not as it was kept.
+            BadArgument: It was altered or is damaged.
         """
         kept = item.proposal
         targets = kept.get("targets")
@@ -127,10 +127,10 @@ class PendingProposal:
         return found
 
     def edited(self, edits: Mapping[str, object]) -> PendingProposal:
-        """As the user wants it: another `bucket` (low priority leaves the inbox), or `archive` yes or no.
+        """Return the proposal with edits: another `bucket` (low priority is archived), or `archive` true or false.
 
         Raises:
-            BadArgument: Something else was to be edited, or it cannot be that.
+            BadArgument: A field cannot be edited, or a value is invalid.
         """
         unknown = [name for name in edits if name not in EDITS]
         if unknown:
@@ -161,10 +161,10 @@ class PendingProposal:
 
 
 def bucket_of(value: object) -> Bucket:
-    """`value` where it is a bucket.
+    """Return `value` if it is a bucket.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: It is not a bucket.
     """
     if isinstance(value, str) and _is_bucket(value):
         return value

@@ -1,8 +1,8 @@
-"""What mail servers ask a person, and every answer to a question about a call. Entries: `server_questions`.
+"""Questions asked by mail servers, and answers to all questions about calls. Entries: `server_questions`.
 
-A yes to a server is only noted: it lets the same call pass once, when its client makes it again. These questions stand
-in a file of their own (`gaia_email_registry.approvals`), so no ledger is needed, and looking makes no file. Those of
-the gate are in `calls.py`.
+Approving a server's question only records the answer: the same call is let through once when its client repeats it.
+These questions are stored in a separate file (`gaia_email_registry.approvals`), so no ledger is needed, and reading
+creates no file. `calls.py` handles the gate's questions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ QuestionResolution = Literal["approved", "rejected", "taken", "refused", "later"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredQuestion:
-    """A question after somebody tried to answer it, what to know about that, and what was done."""
+    """A question after an attempt to answer it, with an explanation and the actions done."""
 
     approval: Approval
     result: QuestionResolution
@@ -36,12 +36,12 @@ class AnsweredQuestion:
 
     @property
     def counts(self) -> bool:
-        """Whether the answer was taken."""
+        """True if the answer was accepted."""
         return self.result in ("approved", "rejected", "later")
 
 
 def only_question(found: Sequence[Approval], beginning: str) -> Approval:
-    """The one question `found` whose id begins so.
+    """Return the single question found for an ID prefix.
 
     Raises:
         NotFound: There is none, or more than one.
@@ -59,7 +59,7 @@ def only_question(found: Sequence[Approval], beginning: str) -> Approval:
 
 
 def too_late(now: Approval, *, is_over: bool = False) -> str:
-    """Why an answer came too late; `is_over` if the time is, which the file of servers says by the state."""
+    """Return why an answer was too late; `is_over` marks expiry, which servers record in the state."""
     where = f" in {now.answered_by}" if now.answered_by else ""
     is_servers = bool(now.asked.server)
     match now.state:
@@ -82,9 +82,9 @@ class ServerQuestions:
     """The questions of all mail servers of this user.
 
     Args:
-        approvals: Where they are kept; None where no server has ever asked anything.
+        approvals: Their store; None if no server has ever asked anything.
         by: The interface in which the answers are given.
-        halted: Why nothing may be agreed to now, as a sentence; empty where something may.
+        halted: Returns why nothing may be approved now, as a sentence; empty if it may.
     """
 
     def __init__(self, approvals: Approvals | None, *, by: str, halted: Callable[[], str]) -> None:
@@ -93,7 +93,7 @@ class ServerQuestions:
         self._halted = halted
 
     def waiting(self) -> list[Approval]:
-        """Those that can be answered now, oldest first.
+        """Return the questions that can be answered, oldest first.
 
         Raises:
             ProviderError: Their file cannot be used.
@@ -101,7 +101,7 @@ class ServerQuestions:
         return [] if self._approvals is None else self._approvals.waiting()
 
     def known(self, beginning: str) -> list[Approval]:
-        """Questions in any state whose id begins so; three at most.
+        """Return up to three questions in any state whose ID has this prefix.
 
         Raises:
             ProviderError: Their file cannot be used.
@@ -110,10 +110,10 @@ class ServerQuestions:
         return [] if self._approvals is None else self._approvals.starting_with(text)
 
     def approve(self, beginning: str) -> AnsweredQuestion:
-        """Note a yes to exactly what was shown; the server acts on it when the same call comes again.
+        """Approve exactly the call that was shown; the server lets it through when it is repeated.
 
         Raises:
-            NotFound: There is no such question, or more than one.
+            NotFound: No question matches, or more than one.
             ProviderError: Their file cannot be used.
         """
         found = only_question(self.known(beginning), beginning)
@@ -122,10 +122,10 @@ class ServerQuestions:
         return self._answer(found, "granted")
 
     def reject(self, beginning: str) -> AnsweredQuestion:
-        """Note a no; the server refuses the call.
+        """Refuse a question; the server then refuses the call.
 
         Raises:
-            NotFound: There is no such question, or more than one.
+            NotFound: No question matches, or more than one.
             ProviderError: Their file cannot be used.
         """
         return self._answer(only_question(self.known(beginning), beginning), "refused")
@@ -143,13 +143,13 @@ class ServerQuestions:
 
 
 def server_questions(environ: Mapping[str, str], *, by: str, halted: Callable[[], str]) -> ServerQuestions:
-    """Those of this user; where no server has asked anything there are none, and no file is made."""
+    """Return this user's server questions, without creating a file if there are none."""
     path = approvals_file(environ)
     return ServerQuestions(Approvals(path) if path.exists() else None, by=by, halted=halted)
 
 
 def asked_by_servers(environ: Mapping[str, str]) -> list[Approval]:
-    """What servers ask and nobody has answered, oldest first; nothing is made by looking.
+    """Return the servers' unanswered questions, oldest first, without creating a file.
 
     Raises:
         ProviderError: Their file cannot be used.

@@ -1,8 +1,8 @@
-"""From a triage to what the user is asked and told. Entry points: `raise_items`, `tell_of_run`.
+"""Turns the results of a triage into questions and notes for the user. Entry points: `raise_items`, `tell_of_run`.
 
-What a triage may not do by itself becomes an item for each thread, in the transaction that writes the verdicts down. A
-thread that is proposed again (a newer message, another policy) loses its earlier item, so it is never asked twice. The
-first triage of a large mailbox asks about the most pressing threads one by one, and about the others together.
+Actions that need approval become one item per thread, in the transaction that stores the verdicts. If a thread is
+proposed again (a newer message, another policy), its earlier item is voided, so it is never asked about twice. The
+first triage of a large mailbox asks about the most pressing threads one by one, and about the others in groups.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 DAY = 86_400.0
 ASKED_FOR_S = 14 * DAY
 TOLD_FOR_S = 7 * DAY
-"""How long an item is good for: mail that waited two weeks for a word is judged anew, not done."""
+"""Lifetime of items in seconds; mail that has waited two weeks for an answer is judged again."""
 
 ONE_BY_ONE = 50
-"""Questions of one run that are put one by one: more than anybody answers in a sitting helps nobody."""
+"""Maximum number of single questions per run, so that the user can answer them in one sitting."""
 
 NEW_SENDER = "first_contact"
 HOLDS: frozenset[Cause] = frozenset(("protected", "flagged", "stopped", "paused"))
-"""Under these nobody is asked about a message either."""
+"""Causes for which the user is not asked about a message."""
 
 NOTED_FROM = 4
-"""What is done by itself from this level is told of."""
+"""Lowest level at which actions done without asking are reported."""
 
 
 def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str, *, origin: RequestOrigin) -> int:
-    """Put up what a sorted inbox has to be asked about; how many items are new.
+    """Raise the questions of a sorted inbox. Returns the number of new items.
 
-    To be called in the transaction that writes its verdicts down.
+    Call it in the transaction that stores the verdicts.
     """
     now = ledger.clock()
     new = _questions(inbox, run_id, now, origin)
@@ -91,7 +91,7 @@ def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str, *, or
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What is to be asked about messages of a thread; the first one is shown."""
+    """A question about messages of a thread; the first one is shown."""
 
     members: tuple[ThreadMember, ...]
     bucket: Bucket
@@ -104,13 +104,13 @@ class _Asked:
 
     @property
     def alike(self) -> object:
-        """The same for questions that one answer can settle."""
+        """A key shared by questions that one answer can settle."""
         decision = self.first.decision
         return (self.type, decision.cohort, self.doing, self.bucket, decision.effective_level, decision.label)
 
 
 def _questions(inbox: Inbox, run_id: str, now: float, origin: RequestOrigin) -> list[NewItem]:
-    """The most pressing and newest one by one, the rest of a large mailbox together with their like."""
+    """Return the most pressing questions as single items, and the rest grouped by similarity."""
     asked = list(_asked_of(inbox))
     items = [_item(inbox.account, [one], run_id, now, origin) for one in asked[:ONE_BY_ONE]]
     groups: dict[object, list[_Asked]] = {}
@@ -162,7 +162,7 @@ def _item(
 
 
 def _alike(members: Iterable[ThreadMember]) -> Iterator[list[ThreadMember]]:
-    """Messages of a thread for which the same is proposed, for the same cohort at the same level."""
+    """Group a thread's messages by cohort, level and proposal."""
     groups: dict[object, list[ThreadMember]] = {}
     for one in members:
         decision = one.decision
@@ -180,12 +180,12 @@ def _is_asked_about(one: ThreadMember) -> bool:
 
 
 def _doing(one: ThreadMember) -> Doing | None:
-    """What is proposed for a message; None where nobody is asked."""
+    """Return the proposal for a message; None if the user is not asked."""
     decision = one.decision
     if decision.mode in ("suggest", "review"):
         return "archive" if decision.action == "archive" else "label"
     held = any(ruling.cause in HOLDS for ruling in decision.refused)
-    # The cohort's own level counts: being unsure lowers the effective one, and is what is asked about.
+    # The cohort's own level counts, because uncertainty lowers the effective level and is the reason for asking.
     if decision.mode == "leave" and decision.unsure and decision.level >= 1 and not held:
         return "confirm"
     return None
@@ -205,7 +205,7 @@ def _asked(one: ThreadMember) -> str:
 
 
 def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str, *, origin: RequestOrigin) -> int:
-    """Tell of what a run did by itself, an item for each cohort; harmless when repeated. How many are new."""
+    """Report what a run did by itself, one item per cohort; safe to repeat. Returns the number of new items."""
     told = ledger.events.since(tx, kind="pending.told", run_id=run_id, limit=1)
     if told:
         return 0

@@ -1,4 +1,4 @@
-"""Notes in the Agent Inbox that are about no message. Entry points: `tell`, `take_back`."""
+"""Notes in the Agent Inbox that are not about a message. Entry points: `tell`, `take_back`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 AGENT = "agent:"
-"""How what stands in the place of an account's id begins for a question of an agent of another program."""
+"""Prefix used instead of an account ID for questions of an agent of another program."""
 
 
 def tell(
@@ -26,18 +26,18 @@ def tell(
     origin: RequestOrigin,
     expires_at: float | None = None,
 ) -> bool:
-    """Put up a note in the place of an older one about the same; whether it is new.
+    """Add a note, replacing an older one about the same topic. Returns True if it is new.
 
-    One that says the same is not put up twice: not while it waits, and not after the user has seen it.
+    An identical note is not added again, neither while it waits nor after the user has seen it.
 
     Args:
-        ledger: Whose Agent Inbox it is.
-        tx: The transaction of what is told of.
-        about: What it is about, such as `server:post`; stands where an account's id does.
-        asked: What there is to know, with the command that helps.
-        why: How it came to be known.
+        ledger: The ledger with the Agent Inbox.
+        tx: The transaction of the event that is reported.
+        about: The topic, such as `server:post`; stored as the account ID.
+        asked: The text of the note, with a command that helps.
+        why: How this became known.
         origin: The asker and its interface.
-        expires_at: Until when it is worth knowing, epoch seconds; None for always.
+        expires_at: Epoch seconds after which it is no longer relevant; None for never.
     """
     store = ledger.pending
     waiting = _notes(store.select(tx, type="notify", account_id=about))
@@ -67,11 +67,11 @@ def tell(
 
 
 def take_back(ledger: Ledger, tx: Connection, about: str) -> None:
-    """Take down what still waits about it: it is not so any more."""
+    """Remove waiting notes about a topic that no longer apply."""
     waiting = _notes(ledger.pending.select(tx, type="notify", account_id=about))
     ledger.pending.void(tx, item_ids=[item.item_id for item in waiting])
 
 
 def _notes(items: list[PendingItem]) -> list[PendingItem]:
-    """Those about no message, for an account may have others."""
+    """Return the items without a message, since an account may have others."""
     return [item for item in items if item.message_id is None]

@@ -1,9 +1,9 @@
-"""The order of who confirms a call. Entry: `approve`.
+"""The channels through which the user confirms a call, in order. Entry: `approve`.
 
-Form in the MCP client → our own page, opened by the client or in the browser → the Agent Inbox. Each way that reaches
-nobody gives way to the next; the last one keeps the question and lets the same call pass once after a yes. With
-`--approve host` there is one way only: a token that the first call answers with and a second one brings back as
-`confirm`, for hosts that show every call to a person before it runs.
+A form in the MCP client → our own page, opened by the client or in the browser → the Agent Inbox. If a channel
+reaches nobody, the next one is tried; the last one stores the question and lets the same call through once after an
+approval. With `--approve host`, there is only one channel: the first call returns a token, which a second call passes
+as `confirm`, for hosts that show every call to the user before it runs.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _MANY_LATELY = (
 
 
 async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | None:
-    """Why a person has to be asked, in words where the call alone does not say it; None where nobody has to be.
+    """Return why the user must be asked (empty if the call itself shows it), or None if the call needs no approval.
 
-    Messages of a call that nobody is asked about are counted by that.
+    The messages of a call that needs no approval are counted.
 
     Raises:
-        BadArgument: An argument cannot be.
+        BadArgument: An argument is invalid.
     """
     given = _given(bound)
     if effective_risk(name, given) == "read":
@@ -72,7 +72,7 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
     moved = moved_by(name, bound.arguments)
     if not moved:
         return None
-    # An answer to the question is heard, also when by now nobody would have to be asked.
+    # Process an answer even if the call would no longer need approval.
     answered = "confirm" in given or bool(get_context().input_responses)
     if answered or surface.memory.store.said_no(_call(surface, name, bound)):
         return _MANY_LATELY
@@ -80,22 +80,22 @@ async def reason_to_ask(surface: Surface, name: str, bound: BoundCall) -> str | 
 
 
 def remember_draft(surface: Surface, name: str, done: ToolReply) -> None:
-    """That a call which nobody was asked about stored a draft: later calls may change it."""
+    """Remember a draft stored by a call without approval, so that later calls may change it."""
     if name in _STORING and done.data.get("ok") is True and isinstance(ids := done.data.get("ids"), list):
         for draft_id in cast("list[str]", ids):
             surface.memory.unasked.made_draft(surface.source.account, draft_id)
 
 
 _STORING = frozenset(("draft_email", "reply_to_email", "forward_email", "update_draft"))
-"""Tools that store a draft where nobody is asked about them; changing somebody else's does not make it ours."""
+"""Tools that store a draft without approval; changing a foreign draft does not make it ours."""
 
 
 async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "") -> ToolReply | ToolResult:
-    """Ask a person, and do it; or what to answer instead. `reason` is shown below the question.
+    """Ask the user and make the call, or return the reply to send instead. `reason` is shown below the question.
 
     Raises:
-        NeedsApproval: The answer was no, or none has been given yet.
-        MailError: It cannot be done whatever anybody says, or it failed.
+        NeedsApproval: The user refused or has not answered yet.
+        MailError: The call is not possible even with approval, or it failed.
     """
     token = _given(bound).get("confirm")
     planned = await _planned(surface, name, bound, reason)
@@ -135,7 +135,7 @@ async def _planned(surface: Surface, name: str, bound: BoundCall, reason: str) -
 
 
 def _call(surface: Surface, name: str, bound: BoundCall) -> str:
-    """The digest of the call, by whatever name its server is known."""
+    """Return the digest of the call, with the server's canonical name."""
     return call_digest(
         _server(surface), ToolCall.of_input(surface.source.account, name, bound.arguments).text
     )
@@ -162,10 +162,10 @@ def _case(surface: Surface, name: str, bound: BoundCall, planned: QuestionPlan) 
 async def _unchanged(
     surface: Surface, name: str, bound: BoundCall, reason: str, case: ApprovalCase
 ) -> QuestionPlan:
-    """The plan made anew, once more the one that was shown.
+    """Plan again and check that the plan is still the one that was shown.
 
     Raises:
-        NeedsApproval: It would do something else by now.
+        NeedsApproval: The call would now do something else.
     """
     changed = NeedsApproval(
         "What was shown changed while the user was asked, so nothing was done. Call again to have it shown as it "
@@ -181,7 +181,7 @@ async def _unchanged(
 
 
 async def _asked(context: Context, case: ApprovalCase) -> ChannelResult:
-    """The first way that reaches somebody."""
+    """Return the result of the first channel that reaches the user."""
     answered = set(context.input_responses or ())
     ways = (by_url,) if ADDRESS in answered and FORM not in answered else (by_form, by_url)
     for way in ways:
@@ -192,13 +192,13 @@ async def _asked(context: Context, case: ApprovalCase) -> ChannelResult:
 
 
 async def _by_browser(case: ApprovalCase) -> ApprovalOutcome:
-    """Our page, opened by ourselves where there is a screen."""
+    """Show our page in a browser that we open ourselves, if there is a screen."""
     settings = case.memory.settings
     if settings.opener is None or settings.runtime_dir is None:
         return ApprovalOutcome.UNHEARD
     approval = case.kept()
     page = case.memory.page
-    if page.seen(approval):  # it stands open from an earlier call
+    if page.seen(approval):  # it is still open from an earlier call
         return await case.answer_to(approval, wait_s=settings.wait_s)
     if page.waiting >= MAX_PAGES:
         return ApprovalOutcome.UNHEARD

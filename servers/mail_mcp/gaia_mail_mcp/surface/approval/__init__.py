@@ -1,1 +1,1 @@
-"""Who confirms a call: a person, through a channel that the model does not read. Used by `approving`."""
+"""Asks the user to confirm a call, through a channel that the model does not read. Used by `approving`."""

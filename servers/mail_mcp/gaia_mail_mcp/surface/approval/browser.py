@@ -1,4 +1,4 @@
-"""The user's browser, where there is a screen. Entry: `opener`."""
+"""The user's browser, if there is a screen. Entry: `opener`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 START_S = 10.0
-"""Seconds that a browser may take to say that it was started."""
+"""Maximum seconds for a browser to report that it was started."""
 
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 
 
 def opener(environ: Mapping[str, str], platform: str = sys.platform) -> Callable[[Path], bool] | None:
-    """What shows a file in the user's browser; None on a machine without a screen, or seen from another one."""
+    """Return a function that shows a file in the browser; None without a screen or in a remote session."""
     if any(environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY")):
         return None
     if platform != "darwin" and not any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
@@ -23,9 +23,9 @@ def opener(environ: Mapping[str, str], platform: str = sys.platform) -> Callable
 
 
 def show(path: Path) -> bool:
-    """Open the file; False when no browser could be started.
+    """Open the file; False if no browser could be started.
 
-    In a process of its own: what a browser is started through may print, and this one's output is the protocol.
+    This runs in a separate process, because browser launchers may print, and our own output is the protocol.
     """
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the ways of asking have in common: one question about one call, and its answers. Entry: `ApprovalCase`."""
+"""Shared parts of all channels: one question about one call, and its answers. Entry: `ApprovalCase`."""
 
 from __future__ import annotations
 
@@ -19,42 +19,45 @@ if TYPE_CHECKING:
     from gaia_mail_mcp.surface.approval.page import ApprovalPage
 
 MAX_UNANSWERED = 2
-"""Calls without an answer after which a modern client counts as unable to ask. Not one: an agent that stops its run at
-the question (LangGraph's `interrupt`) begins the call anew once it has the answer."""
+"""Calls without an answer after which a modern client counts as unable to ask.
+
+One is not enough: an agent that stops its run at the question (LangGraph's `interrupt`) starts the call again once it
+has the answer.
+"""
 
 LOOKED_S = 0.25
-"""Seconds between two looks whether a question was answered in another program."""
+"""Seconds between checks for an answer given in another program."""
 
 
 class ApprovalOutcome(Enum):
-    """What a way of asking came to."""
+    """The result of a channel."""
 
     YES = "yes"
-    """To the question as it was when it was asked."""
+    """Approved as the question was when it was asked."""
     YES_NOW = "yes, now"
-    """To the question as it is now: it was made again when the answer came."""
+    """Approved as the question is now: it was rebuilt when the answer arrived."""
     NO = "no"
     UNHEARD = "unheard"
-    """It did not reach anybody: the next way is tried."""
+    """The user was not reached, so the next channel is tried."""
     WAITING = "waiting"
-    """Somebody may have seen it and has not answered."""
+    """The user may have seen it but has not answered."""
 
 
 @dataclass(slots=True, kw_only=True)
 class ApprovalMemory:
-    """What a server remembers of its questions between calls."""
+    """A server's state about its questions between calls."""
 
     settings: ApprovalSettings = field(default_factory=ApprovalSettings)
     tokens: QuestionTokens = field(default_factory=QuestionTokens)
     asked: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
-    """What was put to a client that answers by calling again, since when and how often; answered ones are gone."""
+    """Questions to a client that answers by calling again: time of the first and count; answered ones are removed."""
     _store: Approvals | None = None
     _unasked: Unasked | None = None
     _page: ApprovalPage | None = None
 
     @property
     def unasked(self) -> Unasked:
-        """What the servers of this user did without a question; in a file beside the questions."""
+        """The record of changes made without approval by this user's servers, in a file next to the questions."""
         if self._unasked is None:
             store = self.settings.store
             self._unasked = Unasked(None if store is None else store.with_name("unasked.db"))
@@ -69,7 +72,7 @@ class ApprovalMemory:
 
     @property
     def page(self) -> ApprovalPage:
-        """The page on loopback; it listens from its first question on."""
+        """The page on loopback; it starts listening with its first question."""
         if self._page is None:
             from gaia_mail_mcp.surface.approval.page import ApprovalPage
 
@@ -77,7 +80,7 @@ class ApprovalMemory:
         return self._page
 
     def may_ask(self, mark: str) -> bool:
-        """Whether the client was not asked that too often within the last minutes; it counts as asked now."""
+        """Return True if the client may be asked this now, and count the attempt."""
         now = self.tokens.clock()
         since, times = self.asked.pop(mark, (now, 0))
         if now - since > VALID_S:
@@ -88,7 +91,7 @@ class ApprovalMemory:
         return times < MAX_UNANSWERED
 
     async def aclose(self) -> None:
-        """Stop serving the page, and forget."""
+        """Stop serving the page, and close the stores."""
         if self._page is not None:
             await self._page.aclose()
             self._page = None
@@ -100,7 +103,7 @@ class ApprovalMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalCase:
-    """One question about one call; `brief` is what is shown where there is little room."""
+    """One question about one call; `brief` is its text for small spaces."""
 
     memory: ApprovalMemory
     asked: ApprovalRequest
@@ -112,14 +115,14 @@ class ApprovalCase:
         return call_digest(self.asked.call, self.asked.shown_digest)
 
     def for_a_form(self) -> str:
-        """What a form shows; where that is not all of it, the Agent Inbox has the whole and can be answered there."""
+        """Return the text for a form; a shortened question is also stored, to be read in full in the Agent Inbox."""
         if self.brief == self.asked.shown:
             return self.brief
         self.kept()
         return f"{self.brief}\n\nThis is not all of it: `gaia email review` in a terminal shows the whole."
 
     def closed(self, outcome: ChannelResult) -> ChannelResult:
-        """After a form: the answer is that of the kept question, too."""
+        """Apply a form's answer to the stored question as well."""
         if self.brief != self.asked.shown and outcome in (
             ApprovalOutcome.YES,
             ApprovalOutcome.YES_NOW,
@@ -134,11 +137,11 @@ class ApprovalCase:
         return outcome
 
     def kept(self) -> Approval:
-        """The question in the store, where other programs can answer it."""
+        """Return the stored question, which other programs can answer."""
         return self.memory.store.ask(self.asked)
 
     async def answer_to(self, approval: Approval, *, wait_s: float) -> ApprovalOutcome:
-        """The answer to a kept question, from whichever program, within so many seconds."""
+        """Wait up to `wait_s` seconds for an answer to a stored question, from any program."""
         loop = asyncio.get_running_loop()
         until = loop.time() + wait_s
         while True:
@@ -146,7 +149,7 @@ class ApprovalCase:
             if found is None or found.state in ("refused", "expired"):
                 return ApprovalOutcome.NO
             if found.state == "granted":
-                # Another call may have used the yes first; then this one has none.
+                # If another call has already used the approval, this one has none.
                 took = self.memory.store.take(self.asked.call, self.asked.shown_digest)
                 return ApprovalOutcome.YES if took else ApprovalOutcome.NO
             left = until - loop.time()
@@ -156,4 +159,4 @@ class ApprovalCase:
 
 
 ChannelResult: TypeAlias = "ApprovalOutcome | ToolResult"
-"""What a way came to, or what to send to the client first."""
+"""The result of a channel, or a reply to send to the client first."""

@@ -1,8 +1,8 @@
-"""Asks through the MCP client, by form or by address, in both protocol eras. Entries: `by_form`, `by_url`.
+"""Asks through the MCP client, by form or by URL, for old and new protocols. Entries: `by_form`, `by_url`.
 
-Protocol 2026-07-28 has no requests from server to client: the tool answers `InputRequiredResult` and is called again
-with what the user said (SEP-2322). Older connections are asked while the call waits. A client that announces that it
-can ask and then fails is passed over, so that the next way is tried.
+Protocol 2026-07-28 has no requests from server to client: the tool returns `InputRequiredResult` and is called again
+with the user's answer (SEP-2322). Older clients are asked while the call waits. If a client announces that it can ask
+and then fails, the next channel is tried.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SCHEMA: ElicitRequestedSchema = {
 
 
 async def by_form(context: Context, case: ApprovalCase) -> ChannelResult:
-    """The client shows the question with a box to tick."""
+    """Ask with a form in the client, with a box to tick."""
     able = _ability(context)
     if able is None or (able.form is None and able.url is not None):
         return ApprovalOutcome.UNHEARD
@@ -54,9 +54,9 @@ async def by_form(context: Context, case: ApprovalCase) -> ChannelResult:
 
 
 async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
-    """The client shows its user the address of our own page, where the answer is given.
+    """Ask on our own page, whose URL the client shows to its user.
 
-    What the client says is only whether its user went there.
+    The client only reports that its user opened the page.
     """
     able = _ability(context)
     if able is None or able.url is None:
@@ -81,7 +81,7 @@ async def _url_in_two_calls(context: Context, case: ApprovalCase, message: str) 
     approval = case.kept()
     url = await case.memory.page.address(approval)
     outcome = _in_two_calls(context, case, ADDRESS, ElicitRequestURLParams(message=message, url=url))
-    if outcome is ApprovalOutcome.YES:  # the user went to the page
+    if outcome is ApprovalOutcome.YES:  # the user opened the page
         return await case.answer_to(approval, wait_s=case.memory.settings.wait_s)
     if outcome is ApprovalOutcome.NO:
         return _declined(case, approval.approval_id)
@@ -94,7 +94,7 @@ def _declined(case: ApprovalCase, approval_id: str) -> ApprovalOutcome:
 
 
 def _ability(context: Context) -> ElicitationCapability | None:
-    """What the client announced; a capability without modes is the form of older protocol versions."""
+    """Return the announced capability; one without modes comes from older protocol versions."""
     if context.request_context is None:
         return None
     capabilities = context.session.client_capabilities
@@ -107,7 +107,7 @@ def _is_modern(context: Context) -> bool:
 
 
 async def _reached(asking: Awaitable[ElicitResult]) -> ElicitResult | None:
-    """What the client answered; None where it could not ask, answered nonsense, or nothing for ten minutes."""
+    """Return the client's answer; None if it could not ask, sent an invalid answer, or timed out after ten minutes."""
     try:
         return await asyncio.wait_for(asking, VALID_S)
     except (NoBackChannelError, MCPError, ValidationError, TimeoutError):
@@ -124,12 +124,12 @@ def _form_answer(told: ElicitResult | None) -> ApprovalOutcome:
 def _in_two_calls(
     context: Context, case: ApprovalCase, key: str, asked: ElicitRequestFormParams | ElicitRequestURLParams
 ) -> ChannelResult:
-    """The first call's request, or what the second one brought.
+    """Return the request for the first call, or the answer in the second.
 
-    A client that was asked and keeps calling without an answer has failed to ask.
+    A client that was asked and keeps calling without an answer counts as unable to ask.
 
     Raises:
-        NeedsApproval: The answer is to another question than the one that the call raises now.
+        NeedsApproval: The answer belongs to a question other than the current one.
     """
     memory = case.memory
     told = (context.input_responses or {}).get(key)

@@ -1,8 +1,8 @@
-"""Our own page on loopback that shows one question with two buttons. Entry: `ApprovalPage`.
+"""Our own page on loopback, which shows one question with two buttons. Entry: `ApprovalPage`.
 
-Its address is a secret that stands in no tool answer. A page of somebody else cannot use it: the host must be this
-listener's (DNS rebinding), an answer must be a POST from this very page with a second secret that only the page holds,
-nothing may frame it, and it needs no script. A question is answered once, here or in the terminal.
+Its URL is a secret that no tool result contains. Other sites cannot use it: the host must be this listener's (against
+DNS rebinding), an answer must be a POST from this page with a second secret that only the page contains, framing is
+forbidden, and it needs no script. A question is answered once, here or in the terminal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 MAX_PAGES = 3
-"""Pages that wait at once: a caller that asks for more fills no browser with tabs."""
+"""Maximum number of waiting pages, so that a caller cannot fill the browser with tabs."""
 
 MAX_BODY = 4096
 
@@ -53,7 +53,7 @@ class _Page:
 
 
 class ApprovalPage:
-    """Serves the questions of one server until it stops; it listens from the first one on."""
+    """Serves the questions of one server until it stops; it starts listening with the first one."""
 
     def __init__(self, store: Approvals) -> None:
         self._store = store
@@ -64,11 +64,11 @@ class ApprovalPage:
 
     @property
     def waiting(self) -> int:
-        """Pages whose question nobody has answered yet."""
+        """Number of pages with an unanswered question."""
         return sum(self._is_open(page) for page in self._pages.values())
 
     async def address(self, approval: Approval) -> str:
-        """The secret address of the page for that question; one question has one page."""
+        """Return the secret URL of the question's page; each question has one page."""
         await self._listen()
         for secret, page in self._pages.items():
             if page.approval_id == approval.approval_id:
@@ -80,7 +80,7 @@ class ApprovalPage:
         return self._url(secret)
 
     async def file(self, approval: Approval, directory: Path) -> Path:
-        """A file that only its owner may read and that leads to the page."""
+        """Return a file, readable only by its owner, that redirects to the page."""
         url = await self.address(approval)
         page = self._pages[url.rpartition("/")[2]]
         if page.file is None:
@@ -88,11 +88,11 @@ class ApprovalPage:
         return page.file
 
     def seen(self, approval: Approval) -> bool:
-        """Whether a browser has fetched the page of that question."""
+        """Return True if a browser has fetched the question's page."""
         return any(page.seen for page in self._pages.values() if page.approval_id == approval.approval_id)
 
     async def aclose(self) -> None:
-        """Stop listening; what was not answered can still be answered in the terminal."""
+        """Stop listening; unanswered questions can still be answered in the terminal."""
         for secret in list(self._pages):
             self._forget(secret)
         if self._server is not None and self._serving is not None:
@@ -179,7 +179,7 @@ class ApprovalPage:
 
 
 def _without_signals(config: uvicorn.Config) -> uvicorn.Server:
-    """A listener that leaves the signals to the program it is part of."""
+    """Return a server that leaves signal handling to the program."""
     import uvicorn
 
     class Listener(uvicorn.Server):
@@ -224,7 +224,7 @@ def _html(inner: str, status: int = 200) -> Response:
             "Content-Security-Policy": policy,
             "Cache-Control": "no-store",
             "Cross-Origin-Opener-Policy": "same-origin",
-            # Not `no-referrer`: with that a browser sends "null" as the origin of the form.
+            # Not `no-referrer`: with that, browsers send "null" as the form's origin.
             "Referrer-Policy": "same-origin",
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",

@@ -1,4 +1,4 @@
-"""How a server reaches the person who confirms: `ApprovalSettings`."""
+"""Settings for reaching the user who confirms: `ApprovalSettings`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ from pathlib import Path
 from typing import Literal
 
 Way = Literal["ask", "host", "caller"]
-"""Who asks: this server, through a channel that no model reads; the host, which shows every call to its user before
-it runs, by a token; or the program that this server runs inside, which has asked already."""
+"""The program that asks the user.
+
+`ask`: this server, through a channel that no model reads. `host`: the host, which shows every call to its user before
+it runs, with a token. `caller`: the program that embeds this server and has already asked.
+"""
 
 WAIT_S = 50.0
-"""Seconds that a call waits for its page. Clients give up after 60 by default, and the answer must still reach them."""
+"""Seconds that a call waits for its page. Clients give up after 60 by default, and the answer must arrive before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalSettings:
-    """How a server reaches the person who confirms.
+    """Settings for reaching the user who confirms.
 
     Attributes:
-        way: Who asks.
-        store: Where questions wait for `gaia email review`; None keeps them in this process.
-        opener: Shows the file at a path in the user's browser and says whether it could; None where there is none.
-        runtime_dir: Where the file that leads to the page is written; needed for `opener`.
+        way: The program that asks.
+        store: File of questions for `gaia email review`; None stores them in this process.
+        opener: Shows a file in the user's browser and returns True on success; None without a browser.
+        runtime_dir: Directory for the file that redirects to the page; required by `opener`.
         wait_s: Seconds that a call waits for its page.
     """
 

@@ -1,4 +1,4 @@
-"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `QuestionTokens`."""
+"""Single-use, expiring tokens bound to the exact call that the user saw. Entry: `QuestionTokens`."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 VALID_S = 600.0
-"""Seconds that a confirmation can be given after it was asked for."""
+"""Seconds after the question during which a confirmation can be given."""
 
 MAX_PENDING = 200
-"""Unanswered confirmations kept; the oldest is forgotten first."""
+"""Maximum number of unanswered confirmations; the oldest is dropped first."""
 
 
 @dataclass(slots=True, kw_only=True)
 class QuestionTokens:
-    """The questions that were asked and not answered yet, by token."""
+    """Unanswered questions by token."""
 
     clock: Callable[[], float] = monotonic
     _pending: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
 
     def ask(self, fingerprint: str) -> str:
-        """A new token for that call."""
+        """Return a new token for a call."""
         while len(self._pending) >= MAX_PENDING:
             del self._pending[next(iter(self._pending))]
         token = secrets.token_urlsafe(18)
@@ -30,6 +30,6 @@ class QuestionTokens:
         return token
 
     def redeem(self, token: str, fingerprint: str) -> bool:
-        """Whether `token` was asked for that very call and is still valid; it is spent either way."""
+        """Return True if the token is valid for exactly this call; it is spent in any case."""
         expected, until = self._pending.pop(token, ("", 0.0))
         return expected == fingerprint and self.clock() <= until

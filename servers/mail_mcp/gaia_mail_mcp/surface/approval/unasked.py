@@ -1,8 +1,8 @@
-"""What servers did to an account without asking anybody, and which drafts they made. Entry: `Unasked`.
+"""Records what servers did to an account without approval, and the drafts they created. Entry: `Unasked`.
 
-One small SQLite file beside the questions, shared by every server of this user and kept over restarts. It holds
-digests of ids and no word of any mail. Whoever moves messages reserves them before, in one transaction, so that of
-several programs at once none gets past the limit.
+A small SQLite file next to the questions, shared by every server of this user and kept across restarts. It contains
+digests of IDs and no text from mail. Messages are reserved before they are moved, in one transaction, so that
+concurrent programs cannot exceed the limit together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WINDOW_S = 600.0
 """Seconds over which messages are counted."""
 
 MAX_DRAFTS = 1_000
-"""Drafts remembered of one account; the oldest is forgotten first, and then belongs to somebody else."""
+"""Maximum number of drafts remembered per account; the oldest is dropped first and then counts as foreign."""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS moved (account TEXT NOT NULL, message TEXT NOT NULL, at REAL NOT NULL,"
@@ -37,11 +37,11 @@ _LOG = logging.getLogger("gaia_mail_mcp")
 class Unasked:
     """The counts and drafts of all accounts.
 
-    Where the file cannot be used, everything has to be asked about.
+    If the file cannot be used, everything needs approval.
 
     Args:
-        path: The file; None keeps them in memory, for a server that has no home.
-        clock: Epoch seconds. Times that lie ahead, since it was put back, count as now.
+        path: The file; None stores them in memory, for a server without a home directory.
+        clock: Returns epoch seconds. Times in the future, after the clock was set back, count as now.
     """
 
     def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
@@ -49,9 +49,9 @@ class Unasked:
         self._clock = clock
 
     def reserve(self, account: str, ids: Iterable[str]) -> bool:
-        """Count those messages as moved now, unless more than `ASKS_ABOVE` were then moved within `WINDOW_S`.
+        """Count messages as moved now, unless this would exceed `ASKS_ABOVE` within `WINDOW_S`.
 
-        A message that was counted already counts once. Nothing is counted where the answer is False.
+        A message counts once. If the result is False, nothing is counted.
         """
         who = _owner(account)
         wanted = [_digest(message_id) for message_id in dict.fromkeys(ids)]
@@ -75,7 +75,7 @@ class Unasked:
             return False
 
     def made_draft(self, account: str, draft_id: str) -> None:
-        """Remember that a server of ours made that draft."""
+        """Remember a draft created by one of our servers."""
         who = _owner(account)
         try:
             with self._database.transaction(write=True) as db:
@@ -91,7 +91,7 @@ class Unasked:
             _unusable(error)
 
     def is_own_draft(self, account: str, draft_id: str) -> bool:
-        """Whether a server of ours made that draft, as far as is remembered."""
+        """Return True if one of our servers is known to have created the draft."""
         try:
             with self._database.transaction(write=True) as db:
                 found = db.execute(
@@ -104,12 +104,12 @@ class Unasked:
             return False
 
     def close(self) -> None:
-        """Forget what is kept in memory; a file stays."""
+        """Discard what is stored in memory; a file stays."""
         self._database.close()
 
 
 def _owner(account: str) -> str:
-    """One account has one count, whichever server it is reached by."""
+    """Return the key of an account, which is the same for every server that reaches it."""
     return _digest(next(iter(addresses_in(account)), account).casefold())
 
 

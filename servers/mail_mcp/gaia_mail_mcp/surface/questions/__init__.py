@@ -1,1 +1,1 @@
-"""What a person is shown before a call: made from its arguments and the mailbox as it is. Entry: `plan.plan`."""
+"""Questions shown before a call, built from its arguments and the current mailbox. Entry: `plan.plan`."""

@@ -1,4 +1,4 @@
-"""Questions about events: what others would be told, and who."""
+"""Questions about events: the message to others, and its recipients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def about_event(
     surface: Surface,
     given: inputs.CreateCalendarEvent | inputs.RespondToInvitation | inputs.DeleteCalendarEvent,
 ) -> ApprovalQuestion:
-    """What others would be told about an event, and who."""
+    """Return the question about an event, with the notification of others and its recipients."""
     store = calendar.store_of(surface)
     match given:
         case inputs.CreateCalendarEvent():

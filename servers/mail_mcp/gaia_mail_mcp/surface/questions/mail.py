@@ -1,4 +1,4 @@
-"""Questions about mail that goes out, and how people are marked in any question. Entries: `about_mail`, `marked`."""
+"""Questions about outgoing mail, and the marking of people in all questions. Entries: `about_mail`, `marked`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from gaia_mail_mcp.surface.questions.model import WHOLE, ApprovalQuestion, diges
 from gaia_mail_mcp.surface.senders import own_addresses, senders
 
 LOOKED_UP = 20
-"""Recipients of one mail that are looked for in the mailbox; more are marked as never written to."""
+"""Maximum number of recipients that are looked up in the mailbox; others are marked as never written to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acquaintance:
-    """What the mailbox says about addresses: the user's own, those they have written to, those only in mail text."""
+    """Addresses by what the mailbox shows: the user's own, those written to, and those only found in mail text."""
 
     own: frozenset[str]
     known: frozenset[str]
@@ -34,15 +34,15 @@ class Acquaintance:
 
 
 async def about_mail(surface: Surface, built: OutgoingMessage) -> ApprovalQuestion:
-    """A mail as it would go out; its digest leaves nothing of it out."""
+    """Return the question about a mail to be sent; its digest covers the whole mail."""
     return await _shown(surface, "Send this email?", built)
 
 
 async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.DeleteDraft) -> ApprovalQuestion:
-    """A draft as it would be after the change, or the one that would be gone.
+    """Return the question about a draft, as it would be after the change or before its deletion.
 
     Raises:
-        MailError: There is no such draft, or it cannot be changed so.
+        MailError: There is no such draft, or it cannot be changed in this way.
     """
     before = await find_draft(surface, given.draft_id)
     if isinstance(given, inputs.DeleteDraft):
@@ -67,7 +67,7 @@ async def _shown(surface: Surface, asked: str, built: OutgoingMessage) -> Approv
 
 
 async def _conversation(surface: Surface, thread_id: str) -> str:
-    """Below a mail, the conversation that it would stand in, by what it began with; nothing where it begins one."""
+    """Return a line about the conversation of a mail, described by its first message; empty if it starts one."""
     try:
         ids = await surface.mailbox.thread(thread_id)
     except MailError:
@@ -82,7 +82,7 @@ async def _conversation(surface: Surface, thread_id: str) -> str:
 async def marked(
     surface: Surface, label: str, field: AddressField, people: Sequence[MailboxAddress]
 ) -> list[str]:
-    """Lines that name each of them behind `label`, with what the user should know about the address."""
+    """Return lines that name each person after `label`, with warnings about the address."""
     whom = await acquaintance(surface, [person.address for person in people])
     found = recipients(
         [(field, person) for person in people], own=whom.own, known=whom.known, in_text=whom.in_text
@@ -91,7 +91,7 @@ async def marked(
 
 
 async def acquaintance(surface: Surface, addresses: Iterable[str]) -> Acquaintance:
-    """Looked up in the mailbox: mail sent to an address makes it known, a mention of it alone does not."""
+    """Look up addresses in the mailbox: mail sent to an address makes it known, a mere mention does not."""
     found = await senders(surface)
     own = frozenset({*own_addresses(found), *addresses_in(surface.source.account)})
     mine = {same(address) for address in own}

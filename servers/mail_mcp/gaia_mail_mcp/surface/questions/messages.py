@@ -1,4 +1,4 @@
-"""Questions about messages that are there: to delete, to move, to label, to leave the list of."""
+"""Questions about existing messages: deleting, moving, labelling, and leaving their list."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from gaia_mail_mcp.surface.moving import changes_of, require_deletion
 from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed
 
 LOOKED_AT = 100
-"""Messages of a large change that are named, and whose places are compared after the yes; the rest is counted."""
+"""Maximum number of messages that are named and compared after the approval; the rest is counted."""
 
 IN_BRIEF = 5
-"""Of those, the messages of each change that are named where there is little room."""
+"""Number of messages named per change in the brief text."""
 
 _PASSING = frozenset(("UNREAD", "IMPORTANT"))
-"""Labels that reading a message changes, or the provider by itself."""
+"""Labels that change by reading a message, or that the provider changes by itself."""
 
 
 async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: bool) -> ApprovalQuestion:
-    """To Trash, or away for good."""
+    """Return the question about moving messages to Trash or deleting them permanently."""
     if permanent:
         require_deletion(surface)
     effect = tool_effect("batch_delete_emails", {"permanent": permanent})
@@ -36,7 +36,7 @@ async def about_deletion(surface: Surface, ids: Sequence[str], *, permanent: boo
 async def about_labels(
     surface: Surface, given: inputs.ModifyEmail | inputs.BatchModifyEmails
 ) -> ApprovalQuestion:
-    """Everything that happens to any of the messages, and to which; labels by their names."""
+    """Return the question about label changes: every effect with its messages; labels by name."""
     names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
     changes = [
         (
@@ -54,13 +54,13 @@ def _upper(text: str) -> str:
 
 
 async def about_many(surface: Surface, name: str, given: inputs.MessageIds) -> ApprovalQuestion:
-    """Tools that do one thing to their messages, when they are many."""
+    """Return the question about a tool with one effect, if it has many messages."""
     effect = tool_effect(name, given.model_dump(by_alias=True))
     return await _about_messages(surface, _upper(effect), given.ids)
 
 
 async def about_leaving(surface: Surface, message_id: str) -> ApprovalQuestion:
-    """The list of a message: who is asked, and by which message."""
+    """Return the question about leaving a message's list, with the address that is asked."""
     stored = await surface.mailbox.read([message_id], raw=True)
     if not stored:
         raise _absent([message_id])
@@ -84,7 +84,7 @@ async def _about_messages(surface: Surface, what: str, ids: Sequence[str]) -> Ap
 async def _about_groups(
     surface: Surface, groups: Sequence[tuple[str, Sequence[str]]], ids: Sequence[str]
 ) -> ApprovalQuestion:
-    """What happens to which messages; `groups` may name one of `ids` several times."""
+    """Return the question about effects on messages; `groups` may name one of `ids` several times."""
     wanted = list(dict.fromkeys(ids))
     stored = await surface.mailbox.read(wanted[:LOOKED_AT], raw=False)
     if not stored and len(wanted) <= LOOKED_AT:

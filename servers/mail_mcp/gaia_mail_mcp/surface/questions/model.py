@@ -1,4 +1,4 @@
-"""A question: what is shown, and a digest of all that the answer is about. Entry: `ApprovalQuestion`."""
+"""A question: the text to show, and a digest of everything the answer covers. Entry: `ApprovalQuestion`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from gaia_mail_mcp import convention
 
 WHOLE = 200_000
-"""Characters that are shown of each text of a mail, where there is room; the rest is counted."""
+"""Maximum characters shown of each text of a mail, if there is room; the rest is counted."""
 
 IN_A_FORM = 8_000
-"""Characters of a question that a client's form is given at most."""
+"""Maximum characters of a question in a client's form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalQuestion:
-    """`text` is shown; `content` is a digest of what is too long to show but must not change either.
+    """A question; `content` is a digest of what is too long to show but must not change.
 
-    `brief` is the same with less of long texts, where there is little room; empty where its beginning does.
+    `text` is shown. `brief` shortens long texts for small spaces; if it is empty, the beginning of `text` is used.
     """
 
     text: str
@@ -28,23 +28,23 @@ class ApprovalQuestion:
 
     @property
     def short(self) -> str:
-        """What fits into a form, with every effect that does."""
+        """The text for a form, with every effect that fits."""
         told = self.brief or self.text
         more = len(told) - IN_A_FORM
         return told if more <= 0 else f"{told[:IN_A_FORM]}\n[{more:,} more characters]"
 
     def because(self, reason: str) -> ApprovalQuestion:
-        """With a sentence below it."""
+        """Return the question with a sentence below it."""
         return replace(self, text=f"{self.text}\n\n{reason}", brief=f"{self.short}\n\n{reason}")
 
     @property
     def digest(self) -> str:
-        """Of everything; another state of the mailbox makes another one."""
+        """A digest of the whole question; any change of the mailbox state it shows changes it."""
         return digest((self.text.encode(), self.content.encode()))
 
 
 def digest(parts: Iterable[bytes]) -> str:
-    """Of all parts, told apart by their lengths."""
+    """Return a digest of all parts and their lengths."""
     total = hashlib.sha256()
     for part in parts:
         total.update(len(part).to_bytes(8, "big") + part)
@@ -52,10 +52,10 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def listed(values: Sequence[str]) -> str:
-    """Each on one line, without what steers a terminal."""
+    """Join the values, each on one line and without control characters."""
     return ", ".join(convention.one_line(value) for value in values)
 
 
 def printable(text: str) -> str:
-    """Line ends stay, other control characters go; each line stands behind a bar, so that none passes for ours."""
+    """Keep line ends and remove other control characters; a bar before each line marks it as foreign text."""
     return "\n".join(f"│ {convention.one_line(line)}" for line in text.splitlines())

@@ -1,7 +1,7 @@
-"""A call that was looked at: what it would do, as a person is shown it, and the doing of exactly that. Entry: `plan`.
+"""A checked call: the question that shows its effect, and the code for exactly that effect. Entry: `plan`.
 
-What a mailbox would refuse is refused here, so that nobody is asked about it. A plan is made again after the yes and
-has to show the same; what is sent are the bytes that the question was made from.
+A call that the mailbox would refuse is refused here, without asking the user. The plan is made again after the
+approval and must show the same; the bytes sent are those that the question was built from.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, printable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionPlan:
-    """What is asked, and what a yes does."""
+    """A question, and the effect of approving it."""
 
     question: ApprovalQuestion
     run: Callable[[], Awaitable[ToolReply]]
 
 
 async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
-    """What the call would do now.
+    """Plan the call for the current state of the mailbox.
 
     Raises:
         BadArgument: It has an argument that no question can show.
-        MailError: It cannot be done, whatever anybody says.
+        MailError: It is not possible even with approval.
     """
     from gaia_mail_mcp.surface import sending
 
@@ -51,10 +51,10 @@ async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
 
 
 async def _question(surface: Surface, name: str, given: ToolInput) -> ApprovalQuestion:
-    """What `name` would do with these arguments; what would be refused anyway is not asked.
+    """Return the question about `name` with these arguments; refuses impossible calls without asking.
 
     Raises:
-        MailError: It cannot be done, or something it is about does not exist.
+        MailError: It is not possible, or an item that it is about does not exist.
     """
     match given:
         case inputs.DeleteEmail():

@@ -1,4 +1,4 @@
-"""Questions about labels and filters: what stands, or falls, after the call."""
+"""Questions about labels and filters: the state after the call."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from gaia_mail_mcp.surface.questions.model import ApprovalQuestion
 
 
 async def about_rules(surface: Surface, name: str, given: ToolInput) -> ApprovalQuestion:
-    """Labels and filters.
+    """Return the question about a label or a filter.
 
     Raises:
-        MailError: It does not exist, or cannot be.
+        MailError: It does not exist, or is invalid.
     """
     match given:
         case inputs.DeleteLabel():
@@ -44,7 +44,7 @@ async def about_rules(surface: Surface, name: str, given: ToolInput) -> Approval
 
 
 async def _about_label(surface: Surface, label: Label) -> ApprovalQuestion:
-    """How many messages lose it is shown, and compared after the yes where the provider counts exactly."""
+    """Return the question with the number of affected messages, which is compared after the approval."""
     query = Query(
         root=And(parts=(Field(name="in", value="anywhere"), Field(name="label", value=label["name"])))
     )
