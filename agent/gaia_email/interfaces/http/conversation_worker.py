@@ -98,7 +98,7 @@ class ConversationWorker:
         return 0
 
     def _need_person(self, tool: str, arguments: Mapping[str, object]) -> None:
-        """Wait for a person's consent to exactly this call, unless a person wrote the line.
+        """Wait for the user's consent to exactly this call, unless they wrote the line.
 
         Raises:
             NeedsApproval: They said no, or did not answer in time.
@@ -120,7 +120,7 @@ class ConversationWorker:
             raise NeedsApproval("The user said no; nothing was done.")
 
     def _question(self, tool: str, arguments: Mapping[str, object]) -> str:
-        """Return the question for the person, built from the proposed action."""
+        """Return the question for the user, built from the proposed action."""
         match tool:
             case "archive":
                 ids = texts_of(arguments, "ids") or [str(arguments["id"])]
