@@ -72,7 +72,7 @@ def _sample_name() -> str:
 
 
 class InboxCard:
-    """A printer of an inbox for a person.
+    """A printer of an inbox on a terminal.
 
     Args:
         card: The content to print.

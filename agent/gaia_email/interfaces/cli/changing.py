@@ -33,7 +33,7 @@ CHANGE = OperationView(
 def change_command(
     operation: Operation[Any], help_text: str, *, name: str, asks_first: bool = False
 ) -> click.Command:
-    """Return the command of a change; with `asks_first`, a person must be present before anything is read."""
+    """Return the command of a change; with `asks_first`, the user must be present before anything is read."""
 
     @click.command(name=name, help=help_text)
     @YES
@@ -63,7 +63,7 @@ def change_policy(
         asked: The operation's input.
         yes: True if the user agreed beforehand.
         out: The output format.
-        asks_first: True if a person must be present before anything is read.
+        asks_first: True if the user must be present before anything is read.
 
     Raises:
         BadArgument: The change is not possible, or the policy was changed in the meantime.

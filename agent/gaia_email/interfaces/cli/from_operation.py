@@ -132,7 +132,7 @@ def operation_command(
         help_text: The text of `--help`.
         view: The output of its document.
         name: The command's name, if different from the operation's.
-        asks: The question that a person answers with a code; empty if the effect itself asks, None to follow the
+        asks: The question that the user answers with a code; empty if the effect itself asks, None to follow the
             operation's risk.
     """
 
@@ -260,14 +260,14 @@ def call_operation(
     by_person: bool = True,
     confirm: Callable[[PrintedDocument], bool] | None = None,
 ) -> OperationAnswer:
-    """Call an operation as the person at this terminal; `asks` is as for `operation_command`.
+    """Call an operation as the user at this terminal; `asks` is as for `operation_command`.
 
     The mailbox is `source` if given, or else the one `named`. With `--via http` the running server performs the
-    operation. Without `by_person` the call has no person's consent, so an operation that needs it raises an error.
+    operation. Without `by_person` the call has no consent of the user, so an operation that needs it raises an error.
     `confirm` is as in `OperationCall`.
 
     Raises:
-        NeedsApproval: It needs a person, and nobody is present.
+        NeedsApproval: It needs the user, and nobody is present.
         MailError: The operation failed.
     """
     values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
@@ -302,7 +302,7 @@ def call_operation(
 
 
 def _ask_person(app: App, operation: Operation[Any], wanted: Any, asks: str | None) -> None:
-    """Ask the person this question, or for a code if the operation requires it.
+    """Ask the user this question, or for a code if the operation requires it.
 
     Raises:
         NeedsApproval: Nobody is present to answer, or the answer was no.

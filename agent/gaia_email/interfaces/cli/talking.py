@@ -13,7 +13,7 @@ class LazyPrompt:
     """The terminal's prompt, created when needed, so that a conversation starts without delay."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """Return the person's answer."""
+        """Return the user's answer."""
         from gaia_email.interfaces.cli.acting import TerminalPrompt
 
         return await TerminalPrompt().ask(asked)

@@ -149,7 +149,7 @@ class MailboxWork(ScreenWork):
     def _done(
         self, operation: Operation[Any], asked: OperationInput, sources: Sequence[SourceSpec]
     ) -> Mapping[str, Any]:
-        """Run an operation requested by the person at the keyboard and return its document.
+        """Run an operation requested by the user at the keyboard and return its document.
 
         Raises:
             MailError: The operation failed.
