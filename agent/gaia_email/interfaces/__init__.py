@@ -1,1 +1,1 @@
-"""Ways in and out for people and programs: parse, call, render. Nothing here decides."""
+"""Interfaces for people and programs: they parse, call and render. Nothing here makes decisions."""

@@ -1,6 +1,6 @@
-"""Which key does what, in one table for every interface that has keys. Entries: `KEYS`, `terminal_keys`, `page_keys`.
+"""Key bindings of every interface that has keys, in one table. Entries: `KEYS`, `terminal_keys`, `page_keys`.
 
-The pages make their handler and their help from it, and so does the inbox in a terminal.
+The web pages and the terminal inbox build their key handlers and their help from it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ KeyCommand = Literal[
 KeyPlace = Literal[
     "everywhere", "list", "thread", "waiting", "brief", "search", "teach", "connect", "integrations"
 ]
-"""On which pages a key holds; `list` is any page of threads."""
+"""Kinds of pages that have a key binding; `list` is any page of threads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyBinding:
-    """A command, the keys that give it, and a line for the help.
+    """A command, its keys, and a line for the help.
 
     Attributes:
-        terminal: Keys as prompt_toolkit names them; none where a terminal has no such command.
+        terminal: Keys as prompt_toolkit names them; empty if the terminal does not have the command.
         shown: The terminal's keys as its help shows them.
-        page: Keys as the DOM names them (`KeyboardEvent.key`); a blank stands between two that follow one another.
-        places: On which pages they hold.
+        page: Keys as the DOM names them (`KeyboardEvent.key`); a space separates two keys pressed in sequence.
+        places: The pages that have this binding.
     """
 
     command: KeyCommand
@@ -138,14 +138,14 @@ KEYS = (
     KeyBinding(command="help", help="these keys", terminal=("?",), shown="?", page=("?",)),
     KeyBinding(command="quit", help="leave", terminal=("q", "c-c"), shown="q"),
 )
-"""In the order of the help."""
+"""All bindings, in the order of the help."""
 
 
 def terminal_keys() -> tuple[KeyBinding, ...]:
-    """What a terminal has keys for."""
+    """Return the bindings that have terminal keys."""
     return tuple(one for one in KEYS if one.terminal)
 
 
 def page_keys() -> tuple[KeyBinding, ...]:
-    """What the pages have keys for."""
+    """Return the bindings that have page keys."""
     return tuple(one for one in KEYS if one.page)

@@ -1,4 +1,4 @@
-"""Routes that state their scope; the guard holds it before a route answers. Entries: `ScopedRoute`, `scope_of`."""
+"""Routes that declare their scope, which the guard enforces before they answer. Entries: `ScopedRoute`, `scope_of`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 RouteScope = Literal["open", "own", "control", "read", "draft", "act", "host", "decide"]
-"""Needs of a route.
+"""Credentials that a route requires.
 
-`open` needs no credentials and says nothing of anybody's mail; `own` checks credentials of its own; `control` takes the
-key of an agent beside the scope `read`; `host` takes a person, or the host that started this program; `decide` takes a
-person.
+`open` needs no credentials and reveals nothing about anyone's mail; `own` checks its own credentials; `control` also
+accepts an agent's key in addition to the scope `read`; `host` requires a person, or the host that started this program;
+`decide` requires a person.
 """
 
 
 class ScopedRoute(Route):
-    """A route for HTTP with its scope."""
+    """An HTTP route with its scope."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class ScopedRoute(Route):
 
 
 class ScopedSocket(WebSocketRoute):
-    """A route for WebSockets with its scope; the connection proves it at once or in its first frame."""
+    """A WebSocket route with its scope; the connection proves it at once or in its first frame."""
 
     def __init__(
         self, path: str, endpoint: Callable[[WebSocket], Awaitable[None]], *, scope: RouteScope
@@ -45,10 +45,10 @@ class ScopedSocket(WebSocketRoute):
 
 
 def check_scopes(routes: Iterable[BaseRoute]) -> None:
-    """Refuse routes that do not state a scope.
+    """Refuse routes that do not declare a scope.
 
     Raises:
-        TypeError: One does not.
+        TypeError: A route does not declare one.
     """
     for route in routes:
         if not isinstance(route, (ScopedRoute, ScopedSocket)):
@@ -58,7 +58,7 @@ def check_scopes(routes: Iterable[BaseRoute]) -> None:
 def scope_of(routes: Sequence[BaseRoute], asked: MutableMapping[str, Any]) -> RouteScope | None:
     """Return the scope of the route that answers a request or a WebSocket; None if there is none.
 
-    A path whose route does not take the method has the scope of that route, so that nothing is told of it before.
+    If a path matches but its method does not, the path's route gives the scope, so that nothing is revealed earlier.
     """
     partial: RouteScope | None = None
     for route in routes:

@@ -1,1 +1,1 @@
-"""Talking with the agent: a line of the user in, events out."""
+"""The chat interface: takes a line from the user, emits events."""

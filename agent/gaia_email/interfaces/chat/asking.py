@@ -1,4 +1,4 @@
-"""What a conversation tells its interface before the user is asked. Entries: `TellingPrompt`, `archive_proposed`."""
+"""Events that a conversation emits before it asks the user. Entries: `TellingPrompt`, `archive_proposed`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "canc
 
 
 class TellingPrompt:
-    """The interface's way to ask, with the event that goes before."""
+    """A prompt of the interface that first emits the question as an event."""
 
     def __init__(self, prompt: Prompt, emit: Callable[[TalkEvent], None], run_id: str) -> None:
         self._prompt = prompt
@@ -25,7 +25,7 @@ class TellingPrompt:
         self._run_id = run_id
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """Tell what is asked, and ask it."""
+        """Emit the question, then ask it."""
         self._emit(
             NeedsConfirmation(
                 run_id=self._run_id,
@@ -38,7 +38,7 @@ class TellingPrompt:
 
 
 def archive_proposed(run_id: str, count: int, listing: str) -> tuple[TalkEvent, TalkEvent]:
-    """The question whether to archive what a model would, as `listing` names it; only the user's next line agrees."""
+    """Return the events that ask whether to archive the messages in `listing`; only the user's next line can agree."""
     what = "this message" if count == 1 else f"these {count} messages"
     return (
         NeedsConfirmation(

@@ -1,6 +1,6 @@
-"""Sentences of a conversation that ask for an automation. Entries: `automation_in`, `proposed`.
+"""Requests for automations made in a conversation. Entries: `automation_in`, `proposed`.
 
-They become a question of the Agent Inbox; nothing that is said in a conversation saves one.
+They become proposals in the Agent Inbox; a conversation never saves an automation.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _BEGINS = re.compile(r"(?:please )?(?:when|whenever|if|as soon as|every|each|once) \S+ .*, ", re.IGNORECASE)
 MOST_SAID = 20_000
-"""Characters of a sentence: a step is told whole, whoever it writes to."""
+"""Maximum characters of a sentence; a step is shown in full, including all its recipients."""
 
 
 def automation_in(line: str) -> Request | None:
-    """The request for an automation that a line is; None where it is none, or not understood as a whole."""
+    """Return the request for an automation in this line; None if there is none or part of it is unclear."""
     if not _BEGINS.match(line.strip()):
         return None
     from gaia_email.automations.authoring.sentences import read_sentence
@@ -35,10 +35,10 @@ def automation_in(line: str) -> Request | None:
 
 
 def proposed(app: App, words: str, *, origin: RequestOrigin) -> dict[str, object]:
-    """What was proposed, in sentences, and what it leaves open.
+    """Propose an automation and return its summary and the fields that are still open.
 
     Raises:
-        MailError: It was not understood, or too many wait.
+        MailError: The text was not understood, or too many proposals are waiting.
     """
     from gaia_email.app.documents.automation_drafts import describe_draft
     from gaia_email.app.documents.origins import origin_text

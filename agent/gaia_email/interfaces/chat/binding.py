@@ -1,8 +1,8 @@
-"""Which tools a line of the user binds: the only ones that a model may call for it. Entry point: `bound_by`.
+"""Binds the tools that a model may call for a line of the user. Entry point: `bound_by`.
 
-Decided from the user's own words, before any mail is read; nothing that is read later adds to it. No line binds a tool
-that sends, deletes, remembers or reaches another machine, so that private mail and a stranger's orders never stand
-beside a way out. What changes the mailbox is proposed to the user and done on their next word.
+The user's own words decide, before any mail is read; nothing read later adds a tool. No line binds a tool that sends,
+deletes, remembers or contacts another machine, so private mail and instructions in untrusted mail never meet a way to
+send data out. Changes to the mailbox are proposed to the user and made only after their next line agrees.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ READING = (
     "exchange",
     *dict.fromkeys(one.name for one in phrases().values()),
 )
-"""What every line binds; none of them changes anything."""
+"""Tools bound by every line; none of them changes anything."""
 
 _BY_WORDS = (
     (re.compile(r"\b(?:draft|repl(?:y|ies)|answer|respond|response|write)\b", re.IGNORECASE), "draft_reply"),
@@ -36,5 +36,5 @@ _BY_WORDS = (
 
 
 def bound_by(line: str) -> tuple[str, ...]:
-    """The tools that a model may call for this line."""
+    """Return the tools that a model may call for this line."""
     return (*READING, *(tool for words, tool in _BY_WORDS if words.search(line)))

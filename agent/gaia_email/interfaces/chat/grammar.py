@@ -1,7 +1,7 @@
 """The sentences that a conversation understands without a model. Entry points: `parse`, `nearest`.
 
-A small grammar of our own, English, without regard to case or the polite words around it. What it does not know it does
-not guess at: the person is offered the nearest sentences that it knows.
+A small English grammar that ignores case and polite words. It never guesses: for an unknown line it offers the nearest
+sentences that it knows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ChatRequestKind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a line asks for: `about` is a reference, query, person or operation, `extra` a bucket, template or text."""
+    """The request in a line: `about` is a reference, query, person or operation, `extra` a bucket, template or text."""
 
     kind: ChatRequestKind
     about: str = ""
@@ -44,7 +44,7 @@ _RENDERED: Mapping[ChatRequestKind, str] = {
 
 
 def render_of(kind: ChatRequestKind) -> str:
-    """How the answer to a line of that kind is said (`words`)."""
+    """Return the renderer (see `words`) for answers to this kind of request."""
     return _RENDERED.get(kind, kind)
 
 
@@ -78,7 +78,7 @@ EXAMPLES: tuple[str, ...] = (
     "help",
     "quit",
 )
-"""One line of each kind that this grammar knows."""
+"""One example line for each kind of request."""
 
 OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft", "automate"})
 
@@ -173,7 +173,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], ChatRequestKind], ...]:
 
 
 def examples() -> tuple[str, ...]:
-    """Return one line of each kind, as help shows them and the nearest are chosen from."""
+    """Return one line of each kind, for the help and for suggestions."""
     from gaia_email.interfaces.chat.operations import phrases
 
     first = dict.fromkeys(operation.phrases[0] for operation in phrases().values())
@@ -181,14 +181,14 @@ def examples() -> tuple[str, ...]:
 
 
 def parse(line: str) -> Request | None:
-    """What the line asks for; None where it is none of the sentences."""
+    """Parse a line; return None if the grammar does not know it."""
     from gaia_email.interfaces.chat.operations import operation_in
 
     text = _POLITE.sub("", " ".join(line.split())[:500])
     if name := operation_in(text):
         return Request(kind="operation", about=name)
     for pattern, kind in _rules():
-        # What the user wants kept or said stays as they typed it.
+        # Text to remember or to send stays exactly as typed.
         match = pattern.fullmatch(text if kind in OWN_WORDS else text.rstrip("?!. "))
         if match is not None:
             groups = match.groupdict()
@@ -202,7 +202,7 @@ def parse(line: str) -> Request | None:
 
 
 def may_be_a_question(request: Request) -> bool:
-    """Whether what is searched for may be a sentence: "mails about invoices, and which is due"."""
+    """Return True if the search text may be a sentence: "mails about invoices, and which is due"."""
     return len(request.about.replace('"', " ").split()) > 3
 
 
@@ -214,7 +214,7 @@ def _bucket(words: str) -> str:
 
 
 def nearest(line: str, count: int = 3) -> list[str]:
-    """The sentences most like the line, by shared words and letters."""
+    """Return the known sentences most similar to the line, by shared words and letters."""
     words = set(line.casefold().split())
 
     def likeness(example: str) -> float:
@@ -225,5 +225,5 @@ def nearest(line: str, count: int = 3) -> list[str]:
 
 
 def offered(line: str) -> str:
-    """The sentences nearest to a line, as they are offered."""
+    """Return the suggestion of the nearest sentences for a line."""
     return "The nearest I know:\n" + "\n".join(f"  {one}" for one in nearest(line))

@@ -1,11 +1,12 @@
-"""Which sentences of a model may be shown: those that the tools' answers of this turn bear out.
+"""Shows only those sentences of a model that the tools' answers in this turn support.
 
 Entry: `SentenceChecker`.
 
-A sentence names what it stands on, and every number, date, name and amount in it stands there. How many there are, and
-that there is nothing, is believed only of a tool that counted it, and that something was done never: the program says
-what it did. About a suspect message, and whether to trust or to follow one, only the program speaks. It is a check of
-words and not of sense (`models/claims.py`); so the messages that an answer stands on are always shown beside it.
+A sentence cites its sources, and every number, date, name and amount in it must appear in them. A count is accepted
+only if a cited tool counted it. A claim that there is nothing needs a tool that found nothing, or the message's own
+words; a claim that something was done needs the message's own words. The program reports its own actions. Only the
+program comments on suspect messages, or on whether to trust or follow a message. The check compares words, not meaning
+(`models/claims.py`), so the cited messages are always shown with the answer.
 """
 
 from __future__ import annotations
@@ -74,20 +75,20 @@ _CLAIMS_A_DEED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A sentence that may be shown, and the ids of the messages it stands on."""
+    """A sentence that may be shown, with the ids of the messages it cites."""
 
     text: str
     ids: tuple[str, ...]
 
     @property
     def line(self) -> str:
-        """As it is shown."""
+        """Sentence followed by its ids, as shown to the user."""
         return f"{self.text}{''.join(f'  [{one}]' for one in self.ids)}"
 
 
 @dataclass(slots=True)
 class SentenceChecker:
-    """Checks the sentences of one answer as they come."""
+    """Checker for the sentences of one answer, as they arrive."""
 
     transcript: Transcript
     shown: list[Sentence] = field(default_factory=list[Sentence])
@@ -95,11 +96,11 @@ class SentenceChecker:
     _taken: int = 0
 
     def take(self, text: str, *, whole: bool) -> list[Sentence]:
-        """The new sentences of an answer so far that may be shown.
+        """Return the newly completed sentences that may be shown.
 
         Args:
-            text: The answer, from its beginning.
-            whole: Whether it has ended; before, a last sentence that may go on is not judged.
+            text: The answer so far, from its beginning.
+            whole: True if the answer is complete; until then, a last sentence that may continue is not checked.
         """
         found = [match for match in _SENTENCE.finditer(text) if match[0].strip()]
         if not whole and found and not (text[-1:].isspace() and _CITES.search(found[-1][0])):
@@ -145,7 +146,7 @@ class SentenceChecker:
 
 
 def _actions_stand(text: str, facts: list[str]) -> bool:
-    """Whether every action that the sentence tells of is told in these very words by a message."""
+    """Return True if a message states every claimed action in the same words."""
     mail = f" {' '.join(re.findall(_TOKEN, ' '.join(facts).casefold()))} "
     return all(
         f" {' '.join(re.findall(_TOKEN, found[0].casefold()))} " in mail
@@ -154,7 +155,7 @@ def _actions_stand(text: str, facts: list[str]) -> bool:
 
 
 def _stands_denied(text: str, facts: list[str], cited: list[TranscriptResult]) -> bool:
-    """Whether that there is nothing was found by a tool, or the words that deny are the message's own."""
+    """Return True if a tool found nothing, or if the negating words are the message's own."""
     if any(found_nothing(result) for result in cited):
         return True
     mail = " ".join(" ".join(facts).casefold().split())
@@ -162,13 +163,13 @@ def _stands_denied(text: str, facts: list[str], cited: list[TranscriptResult]) -
 
 
 def _around(match: re.Match[str], text: str) -> str:
-    """A denying word with the word after it, as a message would have it."""
+    """Return a negating word and the word after it, in the form compared with messages."""
     after = text[match.end() :].split()
     return " ".join([match[0], *after[:1]]).casefold().rstrip(".,;!?")
 
 
 def found_nothing(result: TranscriptResult) -> bool:
-    """Whether a tool looked at everything and there is nothing."""
+    """Return True if a tool searched everything and found nothing."""
     data = result.data
     if result.tool == "exchange":
         return data.get("they_answered") is False
@@ -180,7 +181,7 @@ def found_nothing(result: TranscriptResult) -> bool:
 
 
 def counts(result: TranscriptResult) -> dict[str, int]:
-    """What a tool counted, by bucket or by thing; how many of it are shown is none of it."""
+    """Return a tool's counts, by bucket or by item; the number of rows shown is not a count."""
     data: Mapping[str, object] = result.data
     if result.tool == "search_mail" and not data.get("total_is_exact"):
         return {}
@@ -194,7 +195,7 @@ def counts(result: TranscriptResult) -> dict[str, int]:
 
 
 def count_holds(clause: str, cited: Sequence[TranscriptResult]) -> bool:
-    """Whether every number of a clause is one that a tool counted of just that."""
+    """Return True if a tool counted every number in this clause for exactly this subject."""
     if _QUALIFIED.search(clause):
         return False
     numbers = [_value(found) for found in _DIGITS.findall(clause)]
@@ -213,7 +214,7 @@ def count_holds(clause: str, cited: Sequence[TranscriptResult]) -> bool:
 
 
 def _asked(result: TranscriptResult) -> str:
-    """What a tool was asked for, in words."""
+    """Return the query, name or bucket of a tool's call as plain words."""
     found = [str(result.data[key]) for key in ("query", "name", "bucket") if result.data.get(key)]
     return " ".join(found).replace(":", " ").replace('"', " ")
 

@@ -1,8 +1,8 @@
-"""A line that the grammar does not know, put to the model step by step: call, answer of the tool, words. Entry: `Loop`.
+"""Answers a line that the grammar does not know, with a model, step by step: call, tool result, text. Entry: `Loop`.
 
-The model chooses among the tools that the user's words bound (`binding`) and names messages by what it was shown; code
-calls, counts, and decides which of its sentences may be shown (`grounding`). It can change nothing: an archive that it
-calls for becomes a question to the user, which their next line answers.
+The model chooses among the tools bound by the user's words (`binding`) and refers to messages by the names it was
+shown. Code makes the calls, counts, and decides which of its sentences may be shown (`grounding`). The model cannot
+change anything: when it calls for an archive, the user is asked, and their next line answers.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ _ANSWER = re.compile(r'\s*\{\s*"answer"\s*:\s*"')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOutcome:
-    """How a turn ended.
+    """The outcome of one turn.
 
     Attributes:
-        answer: The model's sentences that may be shown, with the ids they stand on; empty where none may.
-        cites: These ids, in their order.
-        left_out: How many sentences stood on nothing.
-        last: The last tool's answer and how it is rendered, where one was called.
-        archive: Ids that the user is to be asked about.
-        suspects: Messages that came up and that no model was shown, for the program to speak of.
-        problem: What went wrong, in words; empty where nothing did.
+        answer: The model's sentences that may be shown, with the ids they cite; empty if there are none.
+        cites: These ids, in order.
+        left_out: The number of unsupported sentences.
+        last: The last tool result and its renderer; None if no tool was called.
+        archive: Ids to ask the user about.
+        suspects: Suspect messages that came up but were not shown to a model; the program reports them itself.
+        problem: A description of the failure; empty if there was none.
     """
 
     answer: str = ""
@@ -70,12 +70,12 @@ class Loop:
     """One turn.
 
     Args:
-        tools: What can be called.
-        emit: Told every event.
-        resolve: The id that the owner's words for a message mean, by what was shown; empty where nothing fits.
-        environ: Where the choice of a model is looked up.
-        clock: Seconds, for the turn's end.
-        most_steps: How often the model is asked in one turn, never more than `MOST_STEPS`.
+        tools: The tools that can be called.
+        emit: Receives every event.
+        resolve: Returns the id for the owner's reference to a shown message; empty if none matches.
+        environ: Environment that names the language model.
+        clock: Clock in seconds, for the turn's deadline.
+        most_steps: Maximum number of model calls in one turn, capped at `MOST_STEPS`.
     """
 
     tools: ConversationTools
@@ -95,12 +95,12 @@ class Loop:
         """Answer the line.
 
         Args:
-            line: What the owner said.
-            listed: What stands before their eyes.
-            earlier: What they said before it, oldest first.
+            line: The owner's line.
+            listed: The messages currently shown to them.
+            earlier: Their earlier lines, oldest first.
 
         Raises:
-            MailError: No model, or one that may not be shown mail.
+            MailError: There is no model, or it may not be shown mail.
         """
         transcript = Transcript(line, earlier, self.tools.suspects)
         transcript.know(listed)
@@ -176,7 +176,7 @@ class Loop:
     async def _called(
         self, transcript: Transcript, call: ModelCall, bound: tuple[str, ...]
     ) -> TurnOutcome | None:
-        """Make a call; an outcome where the turn ends with it."""
+        """Make a call; return an outcome if it ends the turn."""
         if call.tool not in bound:
             self.refused += 1
             self.tools.refused(call.tool)
@@ -212,7 +212,7 @@ class Loop:
         return None
 
     def _named(self, transcript: Transcript, call: ModelCall) -> Json:
-        """The ids that a call's messages stand for."""
+        """Return the ids for the message names in a call."""
 
         def one(name: str) -> str:
             return transcript.id_of(name) or self.resolve(name)
@@ -225,7 +225,7 @@ class Loop:
         """Refuse a call about a message that was never shown.
 
         Raises:
-            NotFound: Always then.
+            NotFound: The call names such a message.
         """
         if arguments.get("id") == "" or "" in cast("list[str]", arguments.get("ids", [])):
             raise NotFound("no message of that name was shown; search first")
@@ -246,7 +246,7 @@ class Loop:
 
 
 def _said_so_far(text: str) -> str | None:
-    """The answer in words that a reply so far holds; None where it may yet be a call or thoughts."""
+    """Return the answer text received so far; None if it may still turn out to be a call or thoughts."""
     text = text.rpartition("</think>")[2].lstrip()
     if (match := _ANSWER.match(text)) is not None:
         return _unquoted(text[match.end() :])
@@ -254,7 +254,7 @@ def _said_so_far(text: str) -> str | None:
 
 
 def _unquoted(part: str) -> str:
-    """The text of a JSON string that has not ended."""
+    """Return the text of an incomplete JSON string."""
     end = re.match(r'(?:[^"\\]|\\.)*', part, re.DOTALL)
     whole = re.sub(r"\\(?:u[0-9a-fA-F]{0,3})?$", "", end[0]) if end else ""
     try:

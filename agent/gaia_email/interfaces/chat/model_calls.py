@@ -1,7 +1,7 @@
-"""What a model may do in one step of a conversation: call one tool, or answer. Entries: `CALLS`, `read_step`.
+"""One step of a model in a conversation: call one tool, or answer. Entries: `CALLS`, `read_step`.
 
-A step is asked for by a JSON schema, by the server's own `tools`, or as text; it is read strictly in each of these
-forms, and what is not exactly one of them is an answer in words. Thinking is never read.
+A step can be requested with a JSON schema, the server's own `tools`, or plain text. Each form is parsed strictly;
+anything else counts as an answer in text. Thoughts are never read.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from gaia_email.interfaces.chat.operations import phrases
 
 MOST_CHARS = 200
 MOST_SAID = 600
-"""Characters of the words that a model puts into a reply."""
+"""Maximum characters of text that a model puts into a reply."""
 
 MOST_ANSWER = 4_000
 MOST_MESSAGES = 25
-"""Messages that one call may name; the number from which every interface asks in any case."""
+"""Maximum messages in one call; every interface asks for confirmation from this number on."""
 
 ArgumentKind = Literal["bucket", "query", "message", "messages", "name", "say"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool as a model sees it: what it does and the arguments it must have, in their order."""
+    """A tool as a model sees it: its effect and its required arguments, in order."""
 
     kind: ChatRequestKind
     arguments: tuple[ArgumentKind, ...]
@@ -62,7 +62,7 @@ CALLS: Mapping[str, Tool] = {
         for one in phrases().values()
     },
 }
-"""Every tool that any sentence can bind. None sends, deletes, remembers, or speaks to another machine."""
+"""Every tool that a line can bind. None sends, deletes, remembers, or contacts another machine."""
 
 ARGUMENTS: Mapping[ArgumentKind, Mapping[str, object]] = {
     "bucket": {"type": "string", "enum": list(SECTIONS)},
@@ -89,7 +89,7 @@ _LOOKS_LIKE_A_CALL = re.compile(r"<(?:tool_call|function)\b|^\s*[\[{]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """A call that a model wrote, of a tool that exists and with arguments of that tool's schema."""
+    """A call written by a model, for an existing tool and with arguments that match its schema."""
 
     tool: str
     texts: Mapping[str, str]
@@ -97,14 +97,14 @@ class ModelCall:
 
     @property
     def arguments(self) -> dict[str, object]:
-        """As they are told."""
+        """Arguments as shown to the model and in events."""
         told: dict[str, object] = dict(self.texts)
         return told | ({"messages": list(self.messages)} if self.messages else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelStep:
-    """What a model did: one of a call, an answer in words, or a fault, which says what was wrong with a call."""
+    """One step of a model: a call, an answer in text, or a fault that describes an invalid call."""
 
     call: ModelCall | None = None
     answer: str = ""
@@ -112,7 +112,7 @@ class ModelStep:
 
 
 def step_schema(bound: Collection[str]) -> dict[str, object]:
-    """One call of a bound tool, or an answer, as a JSON schema."""
+    """Return the JSON schema of a step: one call of a bound tool, or an answer."""
     answer = _closed({"answer": {"type": "string", "maxLength": MOST_ANSWER}})
     calls = [
         _closed({"name": {"type": "string", "enum": [name]}, "arguments": _shape(name)})
@@ -123,7 +123,7 @@ def step_schema(bound: Collection[str]) -> dict[str, object]:
 
 
 def native_tools(bound: Collection[str]) -> list[dict[str, object]]:
-    """The bound tools as the `tools` of a chat completion."""
+    """Return the bound tools as the `tools` of a chat completion."""
     return [
         {
             "type": "function",
@@ -148,9 +148,9 @@ def _closed(properties: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_step(text: str) -> ModelStep:
-    """What a model wrote, in whichever form; a call is taken only if it is all there is.
+    """Parse a model's output in any of the three forms; a call counts only if it is the whole output.
 
-    Whether the tool is bound is the caller's to say.
+    The caller checks whether the tool is bound.
     """
     text = text.rpartition("</think>")[2].strip()
     if text.startswith("<think>"):
@@ -171,7 +171,7 @@ def read_step(text: str) -> ModelStep:
 
 
 def _typed(name: str, value: str) -> object:
-    """A parameter of the tagged form, whose lists are JSON or lines."""
+    """Parse a parameter of the tagged form; lists are JSON or separated by whitespace or commas."""
     if name != "messages":
         return value
     try:
@@ -228,5 +228,5 @@ def _is_text(value: object, most: int, *, empty: bool = False) -> bool:
 
 
 def described(bound: Sequence[str]) -> str:
-    """The bound tools, a line each, as a prompt lists them."""
+    """Return the bound tools for a prompt, one per line."""
     return "\n".join(f"- {name}({', '.join(CALLS[name].arguments)}): {CALLS[name].means}" for name in bound)

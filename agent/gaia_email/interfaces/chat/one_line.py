@@ -1,4 +1,4 @@
-"""The answer to one line of somebody who is no person and goes on with no conversation. Entry point: `answer_line`."""
+"""Answers a single line from an asker who is not a person, without a conversation. Entry point: `answer_line`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ MOST = 4_000
 def answer_line(
     app: App, source: SourceSpec, line: str, models: Mapping[str, str], origin: RequestOrigin
 ) -> str:
-    """What there is to say to a line; nothing is changed by it.
+    """Answer a line without changing anything.
 
     Args:
         app: The running program.
         source: The mailbox.
-        line: What is asked.
-        models: Where the choice of a language model is looked up.
+        line: The question.
+        models: Environment that names the language model.
         origin: The asker and its interface.
 
     Raises:
-        BadArgument: There is no line, or it is too long.
-        ProviderError: There is no answer, with the reason.
+        BadArgument: The line is empty or too long.
+        ProviderError: There is no answer; the message gives the reason.
     """
     if not line.strip() or len(line) > MOST:
         raise BadArgument(f"A question has between 1 and {MOST:,} characters.", argument="/invocation/task")

@@ -1,4 +1,4 @@
-"""Operations that a conversation can ask for by a phrase, and their documents as lines of a table.
+"""Operations that a conversation can request by a phrase, with their documents as table rows.
 
 Entries: `phrases`, `operation_in`, `listed`.
 """
@@ -18,7 +18,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email_registry.origin import RequestOrigin
 
 MOST_ROWS = 10
-"""Rows that are told; the rest is counted."""
+"""Maximum rows shown; the rest are counted."""
 
 _SHOW = re.compile(r"(?:show|list|give|tell)(?: me)? (?:(?:my|the) )?|(?:what|who) are (?:my|the) ")
 
@@ -46,10 +46,10 @@ def operation_in(line: str) -> str:
 
 
 def listed(app: App, source: SourceSpec, name: str, *, origin: RequestOrigin) -> dict[str, object]:
-    """Perform an operation and return its rows as texts, as they are told.
+    """Perform an operation and return its rows as text for the user.
 
     Raises:
-        MailError: What the operation fails with.
+        MailError: The operation failed.
     """
     operation = OPERATIONS[name]
     sources = () if operation.mailbox == "none" else (source,)
@@ -66,7 +66,7 @@ def listed(app: App, source: SourceSpec, name: str, *, origin: RequestOrigin) ->
 
 
 def _line(row: Mapping[str, object], columns: Sequence[str]) -> str:
-    """A row in one line, in which numbers and times stand after their column's name."""
+    """Return a row as one line; numbers and times follow the name of their column."""
     named = zip(columns, cells(row, columns), strict=True)
     return " · ".join(
         f"{heading(name)} {text}" if text[0].isdigit() else text for name, text in named if text

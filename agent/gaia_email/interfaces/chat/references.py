@@ -1,9 +1,9 @@
-"""What "the second one" and "her last mail" mean, by what was shown.
+"""Resolves references such as "the second one" and "her last mail" to shown messages.
 
 Entry points: `ShownToUser`, `ShownToUser.resolve`.
 
-Resolved by code against the last list and the last message that was looked at, never by a guess: what fits several is
-asked back, and what fits none is said.
+Code resolves them against the last list and the last opened message, and never guesses: if several messages match, the
+user is asked; if none matches, the user is told.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FILLER = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMessage:
-    """A message that was shown."""
+    """A message shown to the user."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedReference:
-    """What a reference means: a message, the newest one of somebody, one of several, or nothing known."""
+    """A resolved reference: a message, a sender's newest message, one of several, or nothing known."""
 
     id: str = ""
     newest_of: str = ""
@@ -53,22 +53,22 @@ class ResolvedReference:
 
 @dataclass(slots=True)
 class ShownToUser:
-    """What the person has before their eyes: the last list, and the message that was looked at last."""
+    """Messages that the user currently sees: the last list, and the last opened message."""
 
     listed: list[ShownMessage] = field(default_factory=list["ShownMessage"])
     focus: ShownMessage | None = None
 
     def show_list(self, rows: Sequence[Mapping[str, object]]) -> None:
-        """A list was shown; of one message it is also what was looked at."""
+        """Record a list that was shown; a single message also becomes the focus."""
         self.listed = [message_of_row(row) for row in rows]
         self.focus = self.listed[0] if len(self.listed) == 1 else None
 
     def look_at(self, row: Mapping[str, object]) -> None:
-        """One message was shown; the list still stands."""
+        """Record an opened message; the list stays."""
         self.focus = message_of_row(row)
 
     def resolve(self, text: str) -> ResolvedReference:
-        """What the words mean; an empty `ResolvedReference` where they mean nothing that was shown."""
+        """Resolve a reference; return an empty `ResolvedReference` if it matches nothing that was shown."""
         words = text.strip().casefold()
         if (match := _NUMBER.fullmatch(words)) is not None:
             return self._at(int(match[1]) - 1)
@@ -117,7 +117,7 @@ class ShownToUser:
 
 
 def message_of_row(row: Mapping[str, object]) -> ShownMessage:
-    """A message from a row of a tool's answer."""
+    """Return the message in a row of a tool's answer."""
     person = object_of(row, "from")
     return ShownMessage(
         id=str(row.get("id", "")),
@@ -128,12 +128,12 @@ def message_of_row(row: Mapping[str, object]) -> ShownMessage:
 
 
 def options_of(several: Sequence[ShownMessage]) -> list[str]:
-    """What somebody is asked to choose from."""
+    """Return the options for a question about several messages."""
     return [f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)]
 
 
 def chosen_of(several: Sequence[ShownMessage], answer: str) -> str:
-    """The id of the one that is meant, by a whole option, its number, or its words; empty where none is."""
+    """Return the id chosen by a whole option, its number, or words from it; empty if none matches."""
     options = options_of(several)
     if answer in options:
         return several[options.index(answer)].id

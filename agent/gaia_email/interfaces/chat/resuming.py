@@ -1,4 +1,4 @@
-"""A conversation that was kept, as a session has it. Entry points: `shown_of`, `page_of`, `as_left`."""
+"""Converts between a saved conversation and a session. Entry points: `shown_of`, `page_of`, `as_left`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shown_of(conversation: Conversation) -> ShownToUser:
-    """What the person had before their eyes."""
+    """Return the messages that the user last saw."""
     focus = conversation.focus
     return ShownToUser(
         listed=[_message(row) for row in conversation.listed], focus=_message(focus) if focus else None
@@ -22,7 +22,7 @@ def shown_of(conversation: Conversation) -> ShownToUser:
 
 
 def page_of(conversation: Conversation) -> tuple[Request, int] | None:
-    """The list that `more` goes on with."""
+    """Return the list that `more` continues."""
     page = conversation.page
     if not page:
         return None
@@ -38,7 +38,7 @@ def as_left(
     unanswered: str,
     version: int,
 ) -> Conversation:
-    """A session as it is kept."""
+    """Return a session as a conversation to save."""
     from gaia_email.app.services.conversations import Conversation
 
     return Conversation(

@@ -1,8 +1,8 @@
-"""A conversation: a line of the user in, events out. Entry point: `Session.say`.
+"""A conversation: takes a line from the user, emits events. Entry point: `Session.say`.
 
-A line that the grammar does not know is put to the language model that the user chose, if any (`loop`). Which tools a
-line may use is decided by its words alone (`grammar`, `binding`), which message it means by what was shown
-(`references`), and what is said by the tools' answers (`words`, `grounding`). Text of mail decides none of the three.
+If the grammar does not know a line, it goes to the language model that the user chose, if any (`loop`). The words of
+the line alone decide which tools it may use (`grammar`, `binding`); the shown messages resolve its references
+(`references`); the tools' answers decide the reply (`words`, `grounding`). The text of mail decides none of these.
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ Json = dict[str, object]
 MOST_LINE, MOST_CITED = 500, 8
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
 CHANGING = frozenset({"archive", "forget", "remember", "reply_by_template", "undo"})
-"""Tools that change the mailbox, or what is kept of the user's words."""
+"""Tools that change the mailbox or the user's saved preferences."""
 PAGED = frozenset({"bucket", "search"})
 
 
 class Session:
-    """One conversation on one mailbox.
+    """One conversation about one mailbox.
 
     Args:
-        app: The running program; for a sample mailbox, with the data directory beside it.
+        app: The running program; for a sample mailbox, the one with the sample's data directory.
         source: The mailbox.
-        emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
-        prompt: How the person is asked by the gate; without one what has to be asked is refused.
-        environ: Where the choice of a language model is looked up, since a demo's own data directory has none; None for
-            the program's.
-        resumed: The conversation to go on with; none of it is said again.
-        need_person: Raises `NeedsApproval` where no person says the lines; given the tool and its arguments before
-            anything is changed.
-        store: Takes the conversation as it stands before and after each line, and gives its version; None to keep it
-            in the ledger as the last one about the mailbox.
+        emit: Receives every event in order; the last one for a line is `final`, `needs_input` or `error`.
+        prompt: Asks the user on behalf of the gate; without one, every action that needs a confirmation is refused.
+        environ: Environment that names the language model, since a demo's own data directory has none; None for the
+            program's.
+        resumed: The conversation to continue; nothing in it is repeated.
+        need_person: Called with the tool and its arguments before any change; raises `NeedsApproval` unless a person
+            writes the lines.
+        store: Saves the conversation before and after each line and returns its version; None to save it in the ledger
+            as the latest one about the mailbox.
         origin: The asker and its interface.
     """
 
@@ -116,20 +116,20 @@ class Session:
         return self._made
 
     def recall(self, lines: Sequence[str]) -> None:
-        """Take these for what the user said before, oldest first."""
+        """Set the user's earlier lines, oldest first."""
         self._lines = tuple(" ".join(line.split())[:MOST_LINE] for line in lines)
 
     def say(self, line: str, *, most_steps: int | None = None, turn_id: str | None = None) -> bool:
-        """Answer one line; False when it ends the conversation.
+        """Answer one line; return False if it ends the conversation.
 
         Args:
-            line: What the user says.
-            most_steps: How often a language model may be asked for it; None for as often as it takes.
-            turn_id: The id of this turn in the event log, which has no word of it; None for a new one, empty where it
-                is told of otherwise.
+            line: The user's line.
+            most_steps: Maximum number of language model calls; None for the default.
+            turn_id: The id of this turn in the event log, which contains none of its text; None for a new id, empty if
+                the turn is recorded elsewhere.
 
         Raises:
-            KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
+            KeyboardInterrupt: The user stopped it; an `error` event is emitted first.
         """
         if not self._busy.acquire(blocking=False):
             busy = "Your last line is still being answered; say this again after it."
@@ -195,7 +195,7 @@ class Session:
         return has_models(self._environ) and find_spec("openai") is not None
 
     def _by_model(self, line: str) -> None:
-        """Have the model that the user chose find the answer, with the tools that the line binds."""
+        """Answer with the model that the user chose, using the tools bound by the line."""
         from gaia_email.interfaces.chat.loop import MOST_STEPS, Loop
 
         def resolve(words: str) -> str:
@@ -228,14 +228,14 @@ class Session:
             self._final(f"Neither I nor the language model can do that. {offered(line)}")
 
     def _show(self, data: Json) -> None:
-        """Remember what stands before the user's eyes."""
+        """Record the messages that the user now sees."""
         if "from" in data and "id" in data:
             self._shown.look_at(data)
         elif rows := rows_of(data):
             self._shown.show_list(rows)
 
     def _tell_words(self, outcome: TurnOutcome) -> None:
-        """A model's sentences that hold, with the messages they stand on below."""
+        """Show a model's supported sentences with the cited messages below."""
         heads = self._tools.heads(outcome.cites[:MOST_CITED])
         if rows := rows_of(heads):
             self._shown.show_list(rows)
@@ -247,14 +247,14 @@ class Session:
         self._final("\n".join(parts) + self._of_suspects(outcome), cites=list(outcome.cites))
 
     def _of_suspects(self, outcome: TurnOutcome) -> str:
-        """What the program says of messages that no model was shown; empty where none came up."""
+        """Return the program's note about suspect messages that no model was shown; empty if there are none."""
         from gaia_email.interfaces.chat.words import said
 
         listed = outcome.suspects[:MOST_CITED]
         return f"\n{SUSPECT}\n{said('cited', self._tools.heads(listed))}" if listed else ""
 
     def _propose(self, ids: tuple[str, ...]) -> None:
-        """Ask whether to archive what a model would; only the user's next line can say so."""
+        """Ask whether to archive the messages a model selected; only the user's next line can agree."""
         from gaia_email.interfaces.chat.words import said
 
         heads = self._tools.heads(ids)
@@ -269,7 +269,7 @@ class Session:
         self._tell(data, "archived_all")
 
     def _answer_of(self, line: str) -> Request | None:
-        """The line as the choice that was asked for."""
+        """Return the open request with the choice made in this line; None if there is none."""
         if self._open is None:
             return None
         request, choices = self._open
@@ -366,7 +366,7 @@ class Session:
         self._tell(data, render_of(request.kind))
 
     def _drafted(self, message_id: str, say: str) -> Json:
-        """A reply in the user's own words; without any, the model that they chose writes it."""
+        """Draft a reply in the user's own words; without any, the chosen model writes it."""
         if say or not self._has_model():
             return self._tools.draft_reply(message_id, say)
 
@@ -380,7 +380,7 @@ class Session:
             return self._tools.draft_reply(message_id, "")
 
     def _meant(self, request: Request) -> str:
-        """The id that a reference means; empty where the person has to say more, which is asked."""
+        """Return the id for a reference; empty if it is ambiguous or unknown, which is then said or asked."""
         meant = self._shown.resolve(request.about)
         if meant.id:
             return meant.id

@@ -1,4 +1,4 @@
-"""What a conversation can do, as tools of typed answers; each number that is said comes from one.
+"""The tools of a conversation, with typed answers; every number in a reply comes from one of them.
 
 Entry: `ConversationTools`.
 """
@@ -41,18 +41,18 @@ from gaia_mail.printable import visible_text
 Json = dict[str, object]
 INTERFACE = "chat"
 LONGEST_TEXT = 4000
-"""Characters of a message's text that are said."""
+"""Maximum characters of a message's text in an answer."""
 HEAD = ("id", "from", "subject", "date")
 HIT = (*HEAD, "snippet")
 WHY = (*HEAD, "bucket", "warnings", "priority.reason", "priority.signals")
 THREAD = (*HEAD, "messages", "asked", "last_word", "total", "read")
 PRESSING: tuple[SectionName, ...] = ("urgent", "actionable")
 PAGE = 5
-"""Rows a list shows at once; `more` goes on."""
+"""Rows of a list shown at once; `more` shows the next."""
 
 
 class ConversationTools:
-    """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
+    """The tools of one conversation about one mailbox; the sorted inbox is cached until something changes."""
 
     def __init__(
         self, app: App, source: SourceSpec, session_id: str, prompt: Prompt | None, *, origin: RequestOrigin
@@ -66,7 +66,7 @@ class ConversationTools:
         self._clean: dict[str, bool] = {}
 
     def suspects(self, ids: Sequence[str]) -> set[str]:
-        """Those of these messages that no language model may be shown; what cannot be judged is one."""
+        """Return the messages that no language model may be shown, including those that could not be checked."""
         fresh = [one for one in dict.fromkeys(ids) if one not in self._clean]
         try:
             found = read_messages(self._app, self._source, fresh) if fresh else []
@@ -83,7 +83,7 @@ class ConversationTools:
     def _done(
         self, operation: Operation[Any], asked: OperationInput, *, by_person: bool = False
     ) -> Mapping[str, Any]:
-        """The document of an operation; what takes a person's word was agreed to before it is called."""
+        """Run an operation and return its document; the caller has already obtained any consent it needs."""
         call: OperationCall[Any] = OperationCall(
             asked=asked,
             origin=self._origin,
@@ -95,19 +95,19 @@ class ConversationTools:
         return operation.run(self._app, call)
 
     def triage_inbox(self, bucket: SectionName, start: int) -> Json:
-        """A page of one bucket."""
+        """Return a page of one bucket."""
         rows = self._sorted()["buckets"][bucket]
         shown = short_threads(bucket, rows[start : start + PAGE])
         return {"bucket": bucket, "total": len(rows), **_page(shown, start)}
 
     def daily_summary(self) -> Json:
-        """How many threads are in which bucket, and the first of those that need the user."""
+        """Count threads by bucket and list the first ones that need the user."""
         found = self._sorted()
         first = [row for name in PRESSING for row in short_threads(name, found["buckets"][name][:PAGE])]
         return {**inbox_figures(found), **_page(first[:PAGE], 0)}
 
     def daily_brief(self, kind: str = "") -> Json:
-        """The brief of the hour, or the `evening` one, in groups of numbered lines; `rows` are those of messages."""
+        """Return the current or the `evening` brief as groups of numbered lines; `rows` has those about messages."""
         document = cast("BriefDocument", self._done(brief, BriefInput(evening=kind == "evening")))
         groups: list[Json] = []
         rows: list[Json] = []
@@ -128,7 +128,7 @@ class ConversationTools:
         return {**told, "problems": document["problems"], "groups": groups, "rows": rows}
 
     def search_mail(self, query: str, start: int) -> Json:
-        """A page of what a search finds, best first."""
+        """Return a page of search results, best first."""
         found = self._done(reading.search, SearchInput(query=query, limit=start + PAGE))
         told = {
             name: found[name] for name in ("query", "total", "total_is_exact", "searched", "headers_only")
@@ -137,13 +137,13 @@ class ConversationTools:
         return {**told, "problem": found["problem"] or "", **_page(rows, start)}
 
     def newest_from(self, who: str) -> Json:
-        """The newest message of somebody; none where nobody fits."""
+        """Return the newest message from a sender; no rows if none matches."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
         found = self._done(reading.search, SearchInput(query=query, limit=1, sort="newest"))
         return _page([short(hit, HIT) for hit in found["hits"]], 0)
 
     def show_email(self, message_id: str) -> Json:
-        """A message for reading."""
+        """Return a message for reading."""
         found = self._done(reading.show, MessageInput(message_id=message_id))
         text = visible_text(found["text"]["normalized"])
         return {
@@ -157,7 +157,7 @@ class ConversationTools:
         }
 
     def why(self, message_id: str) -> Json:
-        """What decided about a message."""
+        """Return the reasons for a message's bucket and warnings."""
         document = self._done(reading.why, MessageInput(message_id=message_id))
         flags = {name: document["flags"][name] for name in ("phishing", "injection")}
         row = short(document, WHY)
@@ -173,17 +173,17 @@ class ConversationTools:
         }
 
     def summarize_thread(self, message_id: str) -> Json:
-        """A conversation in short."""
+        """Return a short form of a conversation."""
         row = short(self._done(reading.thread, MessageInput(message_id=message_id)), THREAD)
         return {**row, "messages": [_dated(one) for one in rows_of(row, "messages")]}
 
     def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
-        """A reply to finish; words that are not the user's own may promise nothing."""
+        """Draft a reply; if the words are not the user's own, it may make no promises."""
         made = self._done(acting.draft, DraftInput(message_id=message_id, say=say), by_person=own_words)
         return self._drafted({name: made[name] for name in DraftRow.__annotations__})
 
     def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
-        """A reply to finish, with sentences of the model that the user chose, be it in another data directory."""
+        """Draft a reply with sentences by the user's chosen model, which may be set in another data directory."""
         made = written_draft(self._app, self._source, message_id, ReplyRequest(), environ, tell=tell)
         return self._drafted(draft_row(made))
 
@@ -195,18 +195,18 @@ class ConversationTools:
         return {**row, "keep_with": keep}
 
     def reply_by_template(self, message_id: str, template: str) -> Json:
-        """Answer with the user's own template; the gate asks."""
+        """Answer with one of the user's templates; the gate asks for confirmation."""
         sent = self._done(
             replies.reply_by_template, ReplyByTemplateInput(message_id=message_id, template=template)
         )
         return {"id": message_id, "sent": len(sent["done"]), "failed": _not_done(sent)}
 
     def refused(self, tool: str) -> None:
-        """Write down that a model called what the user's words do not allow."""
+        """Record that a model called a tool that the user's words do not allow."""
         note_refused(self._app, tool, session_id=self._session_id, said_in=INTERFACE)
 
     def heads(self, ids: Sequence[str]) -> Json:
-        """Messages as a listing names them, with what the reader is warned of."""
+        """Return messages as list rows, with their warnings."""
         found = read_messages(self._app, self._source, ids) if ids else []
         return _page(
             [
@@ -217,12 +217,12 @@ class ConversationTools:
         )
 
     def archive_all(self, ids: Sequence[str]) -> Json:
-        """Take out of the inbox what the user agreed to."""
+        """Archive the messages that the user agreed to."""
         archived = self._archived(ids)
         return {**self.heads(ids), "archived": len(archived["done"]), **_outcome(archived)}
 
     def archive(self, message_id: str) -> Json:
-        """Take a message out of the inbox."""
+        """Archive one message."""
         (found,) = read_messages(self._app, self._source, [message_id])
         return {**short(head_row(found.summary), HEAD), **_outcome(self._archived([found.summary["id"]]))}
 
@@ -234,7 +234,7 @@ class ConversationTools:
             return {"done": [], "failed": [], "left": len(ids), "halted": "", "problem": error.message}
 
     def undo(self, given: str) -> Json:
-        """Take back what was done last, or what an id names."""
+        """Undo the last action, or the one with this id."""
         self._inbox = None
         undone = self._done(acting.undo, UndoInput(id=given))
         taken_back, kept = undone["taken_back"], undone["kept"]
@@ -246,7 +246,7 @@ class ConversationTools:
         }
 
     def exchange(self, name: str) -> Json:
-        """The last mail each way with somebody."""
+        """Return the last mail in each direction between the user and a person."""
         found = exchange_with(self._app, self._source, name)
         return {
             "name": name,
@@ -258,23 +258,23 @@ class ConversationTools:
         }
 
     def remember(self, text: str) -> Json:
-        """Keep a sentence of the user's."""
+        """Save a sentence as a preference of the user."""
         return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
 
     def propose(self, words: str) -> Json:
-        """Put an automation up as a question of the Agent Inbox."""
+        """Propose an automation in the Agent Inbox."""
         return proposed(self._app, words, origin=self._origin)
 
     def remembered(self) -> Json:
-        """What the user asked to remember."""
+        """Return the user's saved preferences."""
         return _sentences(memory.remembered(self._app))
 
     def forget(self, number: int) -> Json:
-        """Delete one of these."""
+        """Delete one saved preference."""
         return _sentences(memory.forget(self._app, number, said_in=INTERFACE))
 
     def operation(self, name: str) -> Json:
-        """Perform an operation that a phrase asks for."""
+        """Perform the operation with this name."""
         return listed(self._app, self._source, name, origin=self._origin)
 
 
@@ -283,7 +283,7 @@ def _outcome(acted: Mapping[str, Any]) -> Json:
 
 
 def _not_done(acted: Mapping[str, Any]) -> list[str]:
-    """Why something was not done, or is not known to be."""
+    """Return the reasons why actions failed or may have failed."""
     found = [one["error"] or "the mailbox did not say why" for one in acted["failed"]]
     if acted["left"] or acted["halted"]:
         found.append(acted["problem"] or acted["halted"] or "the mailbox did not answer")
@@ -300,7 +300,7 @@ def _summary(summary: Summary | None) -> Json | None:
 
 
 def _headed(summary: Summary) -> Json:
-    """A message as a listing names it, with `when`."""
+    """Return a message as a list row, with `when`."""
     return _dated(short(head_row(summary), HEAD))
 
 
@@ -310,7 +310,7 @@ def _page(rows: Sequence[Json], start: int) -> Json:
 
 
 def _dated(row: Mapping[str, object]) -> Json:
-    """With `when`: its date in this machine's time zone, as it is said."""
+    """Add `when`: the date in this machine's time zone, formatted for display."""
     try:
         when = datetime.fromisoformat(str(row.get("date"))).astimezone().strftime("%d %b %Y %H:%M")
     except (ValueError, OverflowError):

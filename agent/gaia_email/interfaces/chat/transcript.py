@@ -1,8 +1,8 @@
-"""What a model is shown of a turn: the owner's words, and tools' answers as data. Entry point: `Transcript`.
+"""The part of a turn that a model is shown: the owner's words, and tool results as data. Entry point: `Transcript`.
 
-Messages get short names, `m1`, `m2`, in the order in which they come up; a model can name no other, and code knows
-which ids they are. Mail stands between boundaries that are random per turn, with every bracket replaced, so that it can
-imitate neither a boundary nor a chat template. What a suspect message says, and who says it, is left out everywhere.
+Messages get short names, `m1`, `m2`, in order of appearance. A model can use no other names; code maps them to ids.
+Mail is enclosed in boundaries that are random per turn, with all brackets replaced, so that it can imitate neither a
+boundary nor a chat template. The text and sender of suspect messages are left out everywhere.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from gaia_email.models.neutral import shown
 Json = Mapping[str, object]
 
 MOST_RESULT, MOST_ALL = 6_000, 16_000
-"""Characters of one answer and of all, as a model is shown them; the oldest are cut first."""
+"""Maximum characters of one answer and of all answers shown to a model; the oldest are cut first."""
 
 MOST_LINE = 500
 TOKENS = 500
 LEFT_OUT = "(suspect: not shown to you; the program itself tells the owner about it)"
-"""Stands for all that a suspect message says."""
+"""Placeholder for everything a suspect message contains."""
 
 _VALUE = re.compile(r"[\w.+-]+@[\w.-]+\w|(?:https?://|www\.)\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b(?=\w*\d)\w{6,}\b")
 _SYSTEM = """\
@@ -52,7 +52,7 @@ last tool's answer is all that the owner wants, the answer is "", and the owner 
 
 @dataclass(slots=True, kw_only=True)
 class TranscriptResult:
-    """One tool's answer: what was called, how it is rendered, its data, and the names of its messages."""
+    """One tool result: the call, its renderer, its data, and the names of its messages."""
 
     name: str
     tool: str
@@ -69,7 +69,7 @@ class Transcript:
     line: str
     earlier: Sequence[str] = ()
     suspects: Callable[[Sequence[str]], Collection[str]] = lambda ids: ids
-    """Which of these ids no model may be shown; without it none may be."""
+    """Returns those of the given ids that no model may be shown; by default all of them."""
     results: list[TranscriptResult] = field(default_factory=list["TranscriptResult"])
     _shut: set[str] = field(default_factory=set[str])
     _ids: dict[str, str] = field(default_factory=dict[str, str])
@@ -79,7 +79,7 @@ class Transcript:
     _budget: int = MOST_ALL
 
     def know(self, listed: Sequence[ShownMessage]) -> None:
-        """What the owner has before their eyes from earlier lines, so that it can be named."""
+        """Add the messages that the owner saw in earlier turns, so that the model can refer to them."""
         rows: list[str] = []
         self._shut.update(self.suspects([one.id for one in listed]))
         for one in listed:
@@ -91,29 +91,29 @@ class Transcript:
             self._parts.append(self._data("what the owner was shown before", "\n".join(rows)))
 
     def id_of(self, name: str) -> str:
-        """The id that a name such as `m1` stands for; empty where none has it."""
+        """Return the id for a name such as `m1`; empty if unknown."""
         return next((key for key, known in self._ids.items() if known == name.strip("[] ")), "")
 
     def facts_of(self, name: str) -> str:
-        """Everything that the model was shown about a message."""
+        """Return everything that the model was shown about a message."""
         return "\n".join(self._facts.get(name, ()))
 
     @property
     def suspects_found(self) -> tuple[str, ...]:
-        """The suspect messages of this turn's answers, in the order in which they came up."""
+        """Suspect messages in this turn's answers, in order of appearance."""
         found = (self.id_of(name) for result in self.results for name in result.messages)
         return tuple(dict.fromkeys(one for one in found if one in self._shut))
 
     def is_shut(self, name: str) -> bool:
-        """Whether a message of that name is suspect."""
+        """Return True if the message with this name is suspect."""
         return self.id_of(name) in self._shut
 
     def fault(self, said: str) -> None:
-        """Tell the model that its last step was none."""
+        """Tell the model that its last step was invalid."""
         self._parts.append(f"(Your last step was not done: {said}.)")
 
     def add(self, tool: str, arguments: Json, render: str, data: Json) -> TranscriptResult:
-        """A tool's answer."""
+        """Add a tool result."""
         rows = _rows(data)
         self._shut.update(self.suspects([str(row["id"]) for row in [*rows, *rows_of(data, "asked")]]))
         names = tuple(self._name(str(row["id"])) for row in rows)
@@ -136,7 +136,7 @@ class Transcript:
         return result
 
     def only_in_mail(self, arguments: Json) -> list[str]:
-        """Addresses, links and codes in a call's words that mail of this turn has and the owner never wrote."""
+        """Return addresses, links and codes in a call that appear in this turn's mail but not in the owner's words."""
         own = " ".join([self.line, *self.earlier]).casefold()
         mail = "\n".join(text for texts in self._facts.values() for text in texts).casefold()
         words = " ".join(value for value in arguments.values() if isinstance(value, str))
@@ -146,12 +146,12 @@ class Transcript:
         )
 
     def shrink(self) -> bool:
-        """Show less of every answer from now on; False where nothing is left to cut."""
+        """Shorten all answers from now on; return False if nothing is left to cut."""
         self._budget //= 2
         return self._budget >= MOST_ALL // 8
 
     def question(self, bound: Sequence[str]) -> ModelQuestion:
-        """The next step, as a model is asked for it."""
+        """Return the model question for the next step."""
         parts = [*(f"Earlier the owner said: {shown(one, 200)}" for one in self.earlier)]
         parts.append(f"The owner says: {shown(' '.join(self.line.split()), MOST_LINE)}")
         parts += self._fitting()
@@ -165,7 +165,7 @@ class Transcript:
         )
 
     def _fitting(self) -> list[str]:
-        """The parts within the budget, the newest whole and the oldest cut."""
+        """Return the parts that fit the budget: the newest in full, the oldest cut."""
         left, found = self._budget, list[str]()
         for part in reversed(self._parts):
             room = max(left, self._budget // 16)
@@ -184,7 +184,7 @@ class Transcript:
 
 
 def _rows(data: Json) -> list[dict[str, object]]:
-    """Every message that an answer names, each once."""
+    """Return every message in a result, each once."""
     if data.get("id"):
         listed = rows_of(data, "messages")
         return [dict(data), *(row for row in listed if row.get("id") and row["id"] != data["id"])]
@@ -196,7 +196,7 @@ _HEADS = ("bucket", "total", "messages", "threads", "searched", "they_answered",
 
 
 def _head(data: Json, shut: Collection[str]) -> str:
-    """What an answer says beside its messages."""
+    """Return the fields of a result that do not belong to a message."""
     told = [
         f"{key}: {value}"
         for key, value in data.items()
@@ -215,7 +215,7 @@ def _left_out(row: Json) -> str:
 
 
 def _row(row: Json) -> str:
-    """A message in one line and, where it was read, its text."""
+    """Return a message as one line, followed by its text if it was read."""
     person = object_of(row, "from")
     parts = [f"{person.get('name', '')} <{person.get('address', '')}>", _weekday(row)]
     parts.insert(1, str(row.get("subject") or "(no subject)"))
@@ -228,7 +228,7 @@ def _row(row: Json) -> str:
 
 
 def _weekday(row: Json) -> str:
-    """When it came, with the day of the week."""
+    """Return the arrival time with the day of the week."""
     when = str(row.get("when", ""))
     try:
         return f"{datetime.strptime(when, '%d %b %Y %H:%M').strftime('%A')} {when}"  # noqa: DTZ007

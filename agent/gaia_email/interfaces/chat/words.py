@@ -1,4 +1,4 @@
-"""Says a tool's answer in lines for a person; every number in them stands in that answer. Entry point: `said`."""
+"""Renders a tool's answer as text for the user; every number comes from that answer. Entry point: `said`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ NAMES: Mapping[SectionName, str] = {
 
 
 def said(render: str, data: Json) -> str:
-    """The answer in words."""
+    """Render the answer as text."""
     return _RENDERERS[render](data)
 
 
 def cited(data: Json) -> list[str]:
-    """Ids of the messages that an answer is about."""
+    """Return the ids of the messages in an answer."""
     found = [str(data["id"])] if data.get("id") else []
     for key in ("rows", "messages", "asked"):
         found += [str(row["id"]) for row in rows_of(data, key) if row.get("id")]
@@ -34,7 +34,7 @@ def cited(data: Json) -> list[str]:
 
 
 def _of(number: object, thing: str) -> str:
-    """A number of things, in words."""
+    """Return a number with its noun: `1 message`, `2 messages`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
@@ -185,13 +185,13 @@ def _draft(data: Json) -> str:
 
 
 def draft_head(data: Mapping[str, object]) -> list[str]:
-    """Whom a draft goes to, and its subject."""
+    """Return the recipients and the subject of a draft."""
     named = (("To", data["to"] or "(nobody)"), ("Cc", data["cc"]), ("Subject", data["subject"]))
     return [f"{name}: {value}" for name, value in named if value]
 
 
 def draft_notes(data: Mapping[str, object]) -> list[str]:
-    """What the reader of a draft has to know."""
+    """Return notes for the reader of a draft."""
     notes: list[str] = [str(data["no_reply"])] if data["no_reply"] else []
     for one in rows_of(data, "others"):
         if warned := texts_of(one, "warnings"):

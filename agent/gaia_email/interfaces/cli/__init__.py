@@ -7,18 +7,18 @@ import os
 import sys
 
 GARBAGE = (200_000, 50, 50)
-"""New objects after which Python looks for garbage in circles, and how often it looks through older ones."""
+"""Thresholds of Python's garbage collector: new objects before a run, and how often it examines older ones."""
 
 
 def main() -> None:
-    """The `gaia` script; leaves with the exit code of the command."""
-    # What is imported and read is no garbage: looking through it so often takes a seventh of a short run.
+    """Run the `gaia` script and exit with the command's exit code."""
+    # Imported modules and loaded data are not garbage; scanning them so often takes a seventh of a short run.
     gc.set_threshold(*GARBAGE)
     try:
         code = _run()
     except KeyboardInterrupt:  # while its modules are loaded, which `guarded` cannot see
         code = 130
-    gc.freeze()  # Python would look through all that was imported for garbage once more, for a tenth of a short run
+    gc.freeze()  # Python would otherwise scan all imported modules for garbage at exit, a tenth of a short run
     sys.exit(code)
 
 
@@ -34,7 +34,7 @@ def _run() -> int:
     record(os.environ, "gaia")
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        # Mail is UTF-8 whatever the locale says; a terminal that cannot show a character must not stop a run.
+        # Mail is UTF-8 regardless of the locale; a character that the terminal cannot show must not stop a run.
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     code = guarded(lambda: gaia.main(prog_name="gaia", standalone_mode=False))
     try:
@@ -45,7 +45,7 @@ def _run() -> int:
 
 
 def _open_closed_streams() -> None:
-    """Whoever closed an output (`>&-`) wants nothing of it; Python has None for it then."""
+    """Replace closed outputs (`>&-`), which are None in Python, with the null device."""
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]

@@ -1,4 +1,4 @@
-"""Asks the user on the terminal before something is done to their mail. Entry: `TerminalPrompt`."""
+"""Asks the user on the terminal before a change to their mail. Entry: `TerminalPrompt`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gaia_mail.asking.text import BAR, person_lines
 from gaia_mail.printable import visible
 
 INTERFACE: Final = "cli"
-"""What the event log calls this interface."""
+"""Name of this interface in the event log."""
 
 PROGRESS_FROM = 200
-"""Actions from which carrying them out shows how far it is."""
+"""Number of actions from which progress is shown."""
 
 
 class TerminalPrompt:
-    """Asks on the terminal; where nobody sits at one, the question stays open for `gaia email approve`."""
+    """A prompt on the terminal; without a user there, the question stays open for `gaia email approve`."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """Show what would happen and take a yes (`person.put`); anything else is a no."""
+        """Show the proposed action and ask for a yes (`person.put`); anything else is a no."""
         for line in lines(asked):
             sys.stderr.write(line + "\n")
         sys.stderr.flush()
@@ -44,7 +44,7 @@ class TerminalPrompt:
 
 
 async def _line(terminal: person.Terminal) -> str:
-    """The next line of a terminal, without blocking who waits for an answer from elsewhere."""
+    """Return the terminal's next line without blocking a caller that waits for an answer from elsewhere."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
 
@@ -61,9 +61,9 @@ async def _line(terminal: person.Terminal) -> str:
 
 
 def lines(asked: CallQuestion) -> list[str]:
-    """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked.
+    """Return a question as terminal lines: the action, its recipients, its content, and the reason for asking.
 
-    What others wrote stands behind a bar, or alone on its line, so that it cannot pass for a line of the question.
+    Untrusted text is behind a bar or alone on its line, so that it cannot pass for a line of the question.
     """
     found = [visible(asked.dry_run)]
     people = (*asked.recipients, *([asked.sender] if asked.sender else []))
@@ -85,4 +85,4 @@ def lines(asked: CallQuestion) -> list[str]:
 
 
 acting_progress = counter("done", PROGRESS_FROM)
-"""Actions carried out."""
+"""Progress of completed actions."""

@@ -1,6 +1,6 @@
-"""Tool cards: what was done, how long it took, why, how to take it back. Entries: `print_run`, `print_actions`.
+"""Action cards: the action, its duration, its reason, its undo. Entries: `print_run`, `print_actions`.
 
-A run's actions fold into one card with one undo. An amber ribbon is a write, a red one what cannot be undone.
+A run's actions share one card with one undo. An amber ribbon marks a write, a red one an irreversible action.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ ID_SHOWN = 8
 
 
 def counted(actions: Iterable[DrawnAction]) -> str:
-    """`45 archived · 67 labelled`."""
+    """Return action counts: `45 archived · 67 labelled`."""
     kinds = Counter(action["type"] for action in actions if action["type"] != MAKE_LABEL)
     return " · ".join(f"{count:,} {WORDS.get(kind, kind)}" for kind, count in kinds.most_common())
 
 
 def print_run(report: Mapping[str, Any]) -> None:
-    """The card of a triage that acted."""
+    """Print the card of a triage that acted."""
     out = console()
     done, earlier = report["done"], report["earlier"]
     _ribbon(out, f"triage  {counted(done) or 'nothing was changed'}", seconds=report["seconds"])
@@ -86,7 +86,7 @@ def print_run(report: Mapping[str, Any]) -> None:
 
 
 def print_acted(acted: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """The card of one command."""
+    """Print the card of a single command."""
     out, done = console(), acted["done"]
     until = f" until {acted['until']}" if acted["until"] and done else ""
     _ribbon(
@@ -102,7 +102,7 @@ def print_acted(acted: Mapping[str, Any], answer: OperationAnswer) -> None:
 
 
 def print_undone(result: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """The card of an undo: what is as before, and by name what is not."""
+    """Print the card of an undo: what was restored, and by name what was not."""
     out = console()
     words = counted(result["taken_back"]) or "nothing"
     _ribbon(out, f"undo  taken back: {words}", seconds=result["seconds"])
@@ -118,12 +118,12 @@ def print_undone(result: Mapping[str, Any], answer: OperationAnswer) -> None:
 
 
 def print_actions(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """The list, newest first; actions of one run that follow one another are one card."""
+    """Print actions, newest first; consecutive actions of one run share a card."""
     print_rows(document["actions"], document["total"])
 
 
 class DrawnAction(TypedDict):
-    """What a card takes from an action; the rows of `actions` have more."""
+    """The fields of an action that a card needs; the rows of `actions` have more."""
 
     action_id: str
     at: str
@@ -138,7 +138,7 @@ class DrawnAction(TypedDict):
 
 
 def print_rows(actions: Sequence[DrawnAction], total: int) -> None:
-    """Actions as a list; `total` counts those that there are."""
+    """Print actions as a list; `total` is the number of all actions."""
     out, now = console(), utc_now()
     if not actions:
         _put(out, "Nothing was done yet.")
@@ -185,7 +185,7 @@ def _folded(out: Console, run_id: str, state: str, actions: list[DrawnAction], n
 
 
 def _final(out: Console, actions: Sequence[DrawnAction]) -> None:
-    """Name, in red, what of a run nothing takes back."""
+    """Name, in red, the actions of a run that cannot be undone."""
     final = [one for one in actions if one["state"] == "applied" and one["type"] == SEND]
     for action in final[:NAMED]:
         _ribbon(out, f"answered, which cannot be undone: {_about(action)}", when="", style="red")

@@ -1,4 +1,4 @@
-"""How `approve` and `reject` print what was answered. Entries: `ANSWERED`, `print_answers`."""
+"""Printing of the answers of `approve` and `reject`. Entries: `ANSWERED`, `print_answers`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import AnswersDocument
 
 NAMED = 10
-"""Answers that are named on a terminal; the rest is counted."""
+"""Maximum answers named on a terminal; the rest are counted."""
 
 
 def _reasons(document: AnswersDocument) -> list[str]:
@@ -20,13 +20,13 @@ def _reasons(document: AnswersDocument) -> list[str]:
 
 
 def _code(document: AnswersDocument) -> int:
-    """0 where all counted, 3 where some did, 5 where none."""
+    """Return 0 if all answers counted, 3 if some did, 5 if none did."""
     counted = document["answered"]
     return OK if counted == len(document["items"]) else PARTIAL if counted else REFUSED
 
 
 def print_answers(document: AnswersDocument, answer: OperationAnswer) -> None:
-    """Why some did not count, a line for each that did, and how it is taken back."""
+    """Print the reasons of answers that did not count, one line per answer that did, and the undo."""
     from gaia_email.app.documents.cards.wording import one_line
 
     for said in _reasons(document):

@@ -1,6 +1,6 @@
-"""The tree of commands. Each command's module is imported when it is run or described, not before.
+"""The tree of commands. A command's module is imported only when the command runs or is described.
 
-`derived_commands.tsv` lists the commands that are derived from operations; `python -m tools.generate` writes it.
+`derived_commands.tsv` lists the commands derived from operations; `python -m tools.generate` writes it.
 """
 
 from __future__ import annotations
@@ -75,21 +75,21 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "completion": ("completion", "Shell completion for bash, zsh and fish."),
     },
 }
-"""Heading → command name → module below `commands/` and its line in `--help`, for commands written by hand."""
+"""Heading → command name → module below `commands/` and its line in `--help`, for handwritten commands."""
 
 WRITTEN = {name: module for commands in GROUPS.values() for name, (module, _) in commands.items()}
-"""Command name → module, for commands written by hand."""
+"""Command name → module, for handwritten commands."""
 
 
 class IndexedCommand(NamedTuple):
-    """A command that is derived from an operation: a line of the index.
+    """A line of the index: a command derived from an operation.
 
     Attributes:
         name: Its name.
-        heading: Heading of `gaia email --help` under which it is listed, or the group that it is a command of.
-        after: Command that it follows there; empty for the start.
-        module: Module in which its operation is registered.
-        line: Its line there; a group lists it by its own help instead.
+        heading: Its heading in `gaia email --help`, or the group that contains it.
+        after: The command before it; empty for the start.
+        module: The module that registers its operation.
+        line: Its line in the help; unused in a group, which lists it by its own help.
     """
 
     name: str
@@ -109,13 +109,13 @@ def index() -> list[IndexedCommand]:
 
 @cache
 def derived() -> dict[str, IndexedCommand]:
-    """Return the derived commands that are of no group, by name."""
+    """Return the derived commands outside of groups, by name."""
     return {row.name: row for row in index() if row.heading in GROUPS}
 
 
 @cache
 def listed() -> dict[str, dict[str, str]]:
-    """Return heading → command name → line in `--help`, for all commands, in the order they are listed in."""
+    """Return heading → command name → line in `--help` for all commands, in listed order."""
     return {
         heading: _placed(heading, {name: line for name, (_, line) in commands.items()}, lambda row: row.line)
         for heading, commands in GROUPS.items()
@@ -125,7 +125,7 @@ def listed() -> dict[str, dict[str, str]]:
 def _placed(
     heading: str, written: Mapping[str, Listed], listed_as: Callable[[IndexedCommand], Listed]
 ) -> dict[str, Listed]:
-    """Return what is written by hand and what is derived for a heading, by name, in order."""
+    """Return the handwritten and derived commands of a heading, by name, in order."""
     found = list(written.items())
     waiting = [row for row in index() if row.heading == heading]
     while waiting:
@@ -142,13 +142,13 @@ def _placed(
 
 
 def command_lines() -> dict[str, str]:
-    """Return the line in `--help` of each command by name, in the order they are listed in."""
+    """Return the line in `--help` of each command by name, in listed order."""
     return {name: line for commands in listed().values() for name, line in commands.items()}
 
 
 @cache
 def command_named(name: str) -> click.Command | None:
-    """Return the command of that name, whose module is imported; None if there is none."""
+    """Import and return the command with this name; None if there is none."""
     if name not in WRITTEN:
         return _derived_command(derived()[name]) if name in derived() else None
     command = import_module(f"gaia_email.interfaces.cli.commands.{WRITTEN[name]}").command
@@ -181,10 +181,10 @@ EXIT_CODES = (
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands' names and help lines, and imports a command only to run it."""
+    """A group that knows the names and help lines of its commands, and imports a command only to run it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, with `--via` taken from wherever it stands on the line."""
+        """Parse as click does, but accept `--via` anywhere on the line."""
         ends = args.index("--") if "--" in args else len(args)
         at = next((at for at, word in enumerate(args[:ends]) if word.partition("=")[0] == "--via"), None)
         if at is not None:
@@ -193,17 +193,17 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the table, which is the order a newcomer needs them in."""
+        """Return the names in the order of the table, which is the order in which a newcomer needs them."""
         return list(command_lines())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command's module; None for an unknown name."""
+        """Import the command's module; return None for an unknown name."""
         return command_named(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with the nearest names offered for an unknown one."""
+        """Resolve as click does, but suggest the nearest names for an unknown one."""
         name = args[0] if args else ""
         if name and not name.startswith("-") and name not in WRITTEN and name not in derived():
             from difflib import get_close_matches
@@ -214,7 +214,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands under their headings, from the help lines kept here, and what exit codes mean."""
+        """Write the commands under their headings, from the stored help lines, and the meaning of exit codes."""
         width = max(map(len, command_lines()))
         for heading, commands in listed().items():
             with formatter.section(heading):
@@ -267,7 +267,7 @@ def email(ctx: click.Context, via: str | None) -> None:
 
 
 def _without_command(ctx: click.Context) -> None:
-    """The inbox on the whole screen, where somebody looks and a mailbox is connected; else the help."""
+    """Open the full-screen inbox on an interactive terminal with a connected mailbox; otherwise print the help."""
     import sys
 
     from gaia_email.app import App

@@ -1,4 +1,4 @@
-"""Parts of a question as lines for a terminal, so that what others wrote cannot pass for the question's own words.
+"""Parts of a question as terminal lines, in which untrusted text cannot pass for the question itself.
 
 Entries: `visible_person`, `barred`.
 """
@@ -13,12 +13,12 @@ from gaia_mail.printable import visible, visible_block
 
 
 def visible_person(person: KnownPerson) -> KnownPerson:
-    """With nothing in name or address that steers a terminal, and what would have in sight."""
+    """Return the person with control characters in name and address made visible."""
     return replace(person, name=visible(person.name), address=visible(person.address))
 
 
 def barred(heading: str, text: str, indent: str) -> list[str]:
-    """A text of others behind bars, under its heading; no line where there is no text."""
+    """Return untrusted text behind bars, under its heading; no lines for an empty text."""
     if not text:
         return []
     shown = visible_block(text)

@@ -1,4 +1,4 @@
-"""The brief as lines for a terminal. Entry: `print_brief`."""
+"""The brief as terminal lines. Entry: `print_brief`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 UNCUT = 1_000
-"""Cells of a line in a pipe, where nothing is cut."""
+"""Width in cells of a line in a pipe, in which nothing is cut."""
 
 LEAST_TEXT = 20
-"""Cells of what a line is about that stand beside its note and id."""
+"""Minimum cells for a line's subject next to its note and id."""
 
 
 def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console | None = None) -> None:
-    """Mail, calendar, follow-ups, one line a thing."""
+    """Print mail, calendar and follow-ups, one line per item."""
     if out is None:
         for problem in document["problems"]:
             note(problem)

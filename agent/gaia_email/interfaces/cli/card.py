@@ -1,4 +1,4 @@
-"""The inbox card: four buckets, what looks like fraud apart, three lines a thread. Entry: `InboxCard`."""
+"""The inbox card: four buckets, suspected fraud separately, three lines per thread. Entry: `InboxCard`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STYLES: dict[SectionName, str] = {
 }
 
 INDENT = " " * 9
-"""Under a row's number and badge."""
+"""Indentation below a row's number and badge."""
 
 BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
 MAX_WIDTH = 110
@@ -45,22 +45,22 @@ WARNED_WIDTH = 60
 
 
 def in_terminal(emoji: str) -> str:
-    """An emoji with what it takes to be as wide as the others: one with a variation selector is counted as one cell."""
+    """Return an emoji padded to a common width; one with a variation selector is counted as a single cell."""
     return f"{emoji} " if emoji.endswith("\ufe0f") else emoji
 
 
 def badge(score: float) -> str:
-    """A priority as a number of at most two digits, the same as in JSON times a hundred."""
+    """Return a priority as a number of at most two digits: the value in JSON times a hundred."""
     return f"{priority_number(score):>3} "
 
 
 def badge_style(score: float) -> str:
-    """The colour of a priority badge: red for what is urgent, amber for what needs the user, grey below."""
+    """Return the colour of a priority badge: red for urgent, amber for needing the user, grey below."""
     return BADGES.get(bucket_at(score), "white on bright_black")
 
 
 def clipped(text: str, width: int) -> str:
-    """`text` in at most `width` terminal cells, with an ellipsis where it was cut."""
+    """Return `text` cut to at most `width` terminal cells, with an ellipsis if it was cut."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
@@ -72,15 +72,15 @@ def _sample_name() -> str:
 
 
 class InboxCard:
-    """Prints an inbox for a person.
+    """A printer of an inbox on a terminal.
 
     Args:
-        card: What there is to print.
-        source: Where it came from, for the next commands; of several accounts, the first.
-        seconds: How long it took.
-        per_bucket: Threads shown a bucket; None for all.
-        offers: The questions that offer to archive what is over: id, and how many messages.
-        out: Where to print; standard output unless given.
+        card: The content to print.
+        source: The mailbox, for the suggested commands; with several accounts, the first one.
+        seconds: The time it took.
+        per_bucket: Maximum threads per bucket; None for all.
+        offers: The offers to archive finished mail: question id, and number of messages.
+        out: The output; standard output by default.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class InboxCard:
 
     @property
     def shown(self) -> list[CardRow]:
-        """The threads whose rows were printed, in their order: row 1 is the first."""
+        """Threads whose rows were printed, in order: row 1 is the first."""
         return list(self._shown)
 
     def print(self, *, open_all: bool, with_plan: bool) -> None:
-        """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
+        """Print the whole card; `open_all` expands the low bucket, `with_plan` adds the planned actions."""
         self._head()
         for name in SECTIONS:
             section = self._card.sections[name]
@@ -141,7 +141,7 @@ class InboxCard:
         line.append(f"  {section.threads:,}", style="dim")
         if collapsed:
             parts = [f"{kind} {count}" for kind, count in section.categories]
-            room = self._width - line.cell_len - 4  # the emoji before it is wider than it is counted
+            room = self._width - line.cell_len - 4  # the emoji before it is wider than its counted cells
             line.append("   " + clipped(" · ".join(parts), room), style="dim")
         self._put(line)
 
@@ -189,7 +189,7 @@ class InboxCard:
             self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))
 
     def _tail(self, row: CardRow, with_plan: bool) -> Text:
-        """What stands behind the words: warnings, doubt, the plan, the id."""
+        """Return the end of a row: warnings, doubt, the plan, the account."""
         whose = f" from {', '.join(map(one_line, row.warned_of))}" if row.warned_of else ""
         fraud = " and ".join(name for name in row.warnings if name != "spam")
         chips = [(clipped(f"⚠ {fraud}{whose}", WARNED_WIDTH), "bold red")] if fraud else []

@@ -1,4 +1,4 @@
-"""How a command changes the policy: try on past mail, show, ask, save. Entries: `change_command`, `change_policy`."""
+"""Commands that change the policy: try it on past mail, show, ask, save. Entries: `change_command`, `change_policy`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHANGE = OperationView(
 def change_command(
     operation: Operation[Any], help_text: str, *, name: str, asks_first: bool = False
 ) -> click.Command:
-    """The command of a change; with `asks_first` a person has to be there before anything is looked at."""
+    """Return the command of a change; with `asks_first`, the user must be present before anything is read."""
 
     @click.command(name=name, help=help_text)
     @YES
@@ -60,13 +60,13 @@ def change_policy(
     Args:
         app: The running program.
         operation: The change.
-        asked: What it is asked with.
-        yes: The user agreed beforehand.
-        out: How to print.
-        asks_first: Whether a person has to be there before anything is looked at.
+        asked: The operation's input.
+        yes: True if the user agreed beforehand.
+        out: The output format.
+        asks_first: True if the user must be present before anything is read.
 
     Raises:
-        BadArgument: The change cannot be, or somebody changed the policy meanwhile.
+        BadArgument: The change is not possible, or the policy was changed in the meantime.
         NeedsApproval: It lets the agent do more by itself, and the user did not agree.
     """
     from gaia_email.interfaces.cli.person import says_yes

@@ -1,4 +1,4 @@
-"""The cards of `why` and `show`: one message, for a person. Entry points: `print_why`, `print_show`."""
+"""The cards of `why` and `show`, for one message. Entry points: `print_why`, `print_show`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 MARGIN = 14
-"""Cells of the column that names what stands beside it."""
+"""Width in cells of the column with labels."""
 
 HIDDEN_SHOWN = 300
-"""Characters of a hidden text that are shown; `--json` has all that was kept."""
+"""Maximum characters of hidden text shown; `--json` has all that was stored."""
 
 
 def _when(date: str | None) -> str:
-    """An RFC 3339 time in the reader's own zone, as people write it."""
+    """Format an RFC 3339 time in the reader's own time zone."""
     if not date:
         return "no date"
     return datetime.fromisoformat(date).astimezone().strftime("%a %d %b %Y, %H:%M")
@@ -44,7 +44,7 @@ def _when(date: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A name in the left margin, and beside it a value of as many lines as it takes."""
+    """A label in the left margin with its value, which may take several lines."""
 
     name: str
     value: Text
@@ -77,9 +77,9 @@ def _title(found: Header) -> list[Text]:
 
 
 def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None = None) -> None:
-    """Bucket and reason, the signals that decided with their words, and what a triage would do.
+    """Print bucket and reason, the deciding signals with their evidence, and the plan of a triage.
 
-    All that the sender's level allows is told by `policy explain`, which is named at the end.
+    `policy explain`, suggested at the end, shows everything that the sender's level allows.
     """
     out = out or console()
     priority = found["priority"]
@@ -139,7 +139,7 @@ def _facts(found: WhyDocument) -> list[_Row]:
 
 
 def _second_row(second: SecondRow | None) -> list[_Row]:
-    """Both words and whose stood, where a language model was asked."""
+    """Return both verdicts and the one that counts, if a language model was asked."""
     if second is None:
         return []
     rules, model = HEADINGS[second["by_rules"]][1], HEADINGS[second["by_model"]][1]
@@ -165,7 +165,7 @@ def _confidence(found: WhyDocument) -> Text:
 
 
 def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None = None) -> None:
-    """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
+    """Print the message as its sender meant it to be read; hidden text is shown separately and marked."""
     out = out or console()
     flags = found["flags"]
     reasons = {"phishing": flags["phishing"]["reasons"], "injection": flags["injection"]["reasons"]}
@@ -184,7 +184,7 @@ def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None
 
 
 def _others(others: Sequence[OtherMessage]) -> list[_Row]:
-    """The other messages of the conversation, each with who sent it and what it looks like."""
+    """Return the other messages of the conversation with their senders and warnings."""
     rows: list[_Row] = []
     for number, one in enumerate(others):
         sender = one["from"]

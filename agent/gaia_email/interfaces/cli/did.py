@@ -1,4 +1,4 @@
-"""How the commands that act print what they did, and their exit codes. Entry points: `show_run`, `ACTED`."""
+"""Output and exit codes of commands that act. Entry points: `show_run`, `ACTED`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: list[str]) -> int:
-    """Print a triage that acted; its exit code."""
+    """Print a triage that acted; return its exit code."""
     undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}".rstrip() if report.applied.done else ""
     document = answer_of(RunOutcome.of(report, undo))
     if form == "card":
@@ -34,7 +34,7 @@ def show_run(report: RunReport, source: SourceSpec, form: OutputFormat, fields: 
 
 
 def problems(document: Mapping[str, Any]) -> list[str]:
-    """What kept a command from doing all of it: the first messages that failed by name, and what stopped it."""
+    """Return the reasons for an incomplete command: the first failed messages by name, and what stopped it."""
     failed: Sequence[Mapping[str, Any]] = document.get("failed", ())
     told = [
         f"not done: {one_line(one['subject']) or '(no subject)'}, from {one_line(one['sender'])}: "
@@ -47,12 +47,12 @@ def problems(document: Mapping[str, Any]) -> list[str]:
 
 
 def exit_code(document: Mapping[str, Any]) -> int:
-    """0 when all was done, else 3."""
+    """Return 0 if everything was done, or else 3."""
     return PARTIAL if document["failed"] or document["left"] else OK
 
 
 def _with_undo(document: Mapping[str, Any], source: str) -> Mapping[str, Any]:
-    """With the command that takes all of it back, if what was done can be undone."""
+    """Add the command that undoes everything, if the actions can be undone."""
     done = [one for one in document["done"] if one["undoable"]]
     sessions = {one["session_id"] for one in done}
     which = ""
@@ -72,4 +72,4 @@ ACTED = OperationView(
     card="action_card.print_acted",
     code=exit_code,
 )
-"""How a command prints what it did to messages."""
+"""Output of a command's actions on messages."""

@@ -1,4 +1,4 @@
-"""Any document as a card on a terminal, as its layout says. Entries: `print_layout`, `print_table`."""
+"""Any document as a terminal card, arranged by its layout. Entries: `print_layout`, `print_table`."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ STYLES: Final[Mapping[LineTone, str]] = {
     "bad": "bold red",
 }
 WIDEST: Final = 110
-"""Cells of a line that is cut or wrapped."""
+"""Maximum cells of a line; longer lines are cut or wrapped."""
 
 COMMAND: Final = "gaia email"
 
 LABEL: Final = 12
-"""Cells of the labels of facts, at least."""
+"""Minimum cells for the labels of facts."""
 
 WRAPPED: Final = 6
-"""Cells that are left of a column that wraps."""
+"""Minimum cells for a column that wraps."""
 
 LEAST: Final = 10
-"""Cells of a line that are left of what stands at its right."""
+"""Minimum cells for the left part of a line that also has a right part."""
 
 
 def print_layout(
@@ -54,19 +54,19 @@ def print_layout(
     given: Mapping[str, Any],
     number_rows: Callable[[Sequence[tuple[str, str]]], bool],
 ) -> None:
-    """Print a document as its layout says; `number_rows` is that of an `OperationAnswer`."""
+    """Print a document by its layout; `number_rows` is that of an `OperationAnswer`."""
     card = fill_layout(layout, document, given)
     is_numbered = bool(card.rows) and number_rows(card.rows)
     print_filled(card, is_numbered=is_numbered)
 
 
 def print_table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> None:
-    """Print rows under their columns; numbers stand to the right."""
+    """Print rows under their columns, with numbers right-aligned."""
     print_filled(fill_table(rows, columns))
 
 
 def print_filled(card: FilledCard, *, is_numbered: bool = False) -> None:
-    """Print a card; its sentences go to standard error."""
+    """Print a card; its notes go to standard error."""
     for said in card.notes:
         note(said)
     out = console()
@@ -105,7 +105,7 @@ def _print_line(out: Console, line: FilledLine, *, is_numbered: bool) -> None:
 
 
 def _wrapped(out: Console, text: Text, width: int) -> Sequence[Text]:
-    """Wrap a text at blanks; one with a command or another long word stays whole, since it is to be copied."""
+    """Wrap a text at spaces; keep it whole if it has a command or another long word, which may be copied."""
     longest = max(map(cell_len, text.plain.split()), default=0)
     if COMMAND in text.plain or longest > width or text.cell_len <= width:
         return [text]

@@ -1,4 +1,4 @@
-"""The one place where an error becomes a sentence and an exit code. Entry point: `guarded`."""
+"""Converts errors to a sentence and an exit code, in one place. Entry point: `guarded`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def guarded(run: Callable[[], int | None]) -> int:
-    """Run a command; whatever happens, answer an exit code and print at most a sentence and a next step.
+    """Run a command and return its exit code; an error prints at most a sentence and a next step.
 
-    A closed pipe (`gaia email inbox | head`) is a normal end. With `GAIA_DEBUG` set an unexpected error is
-    shown with its traceback, control characters made visible.
+    A closed pipe (`gaia email inbox | head`) is a normal end. With `GAIA_DEBUG` set, an unexpected error is shown with
+    its traceback, with control characters made visible.
     """
     try:
         return run() or OK
@@ -50,8 +50,8 @@ def guarded(run: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):
-        # Click leaves by itself at a closed pipe, and at nothing else.
-        # The reader is gone; without this Python complains again while closing standard output.
+        # Click exits on its own only at a closed pipe. The reader has gone; without this, Python complains again
+        # while closing standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except PermissionError as error:
@@ -63,7 +63,7 @@ def guarded(run: Callable[[], int | None]) -> int:
     except OSError as error:
         if error.errno not in _NO_ROOM:
             return _unexpected(error)
-        # As with a closed pipe: what could not be written would be tried again at the end.
+        # As for a closed pipe: Python would otherwise retry the failed write at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _say(
             f"the output could not be written ({os.strerror(error.errno)}).", "make room, then run it again."

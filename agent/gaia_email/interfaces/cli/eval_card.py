@@ -1,4 +1,4 @@
-"""A scorecard for a person at a terminal. Entry: `EvalCard`."""
+"""A scorecard for a terminal. Entry: `EvalCard`."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ LABEL = 24
 SAID = 19
 CELL = 14
 SLICES = 8
-"""Languages and sources shown; the rest are in `--json`."""
+"""Maximum languages and sources shown; `--json` has the rest."""
 
 OUTCOMES = {"better": "bold green", "worse": "bold red", "no difference": "bold"}
 
 
 class EvalCard:
-    """Prints one section of a scorecard.
+    """A printer of one section of a scorecard.
 
     Args:
-        section: What was found.
-        out: Where to print; standard output unless given.
+        section: The results.
+        out: The output; standard output by default.
     """
 
     def __init__(self, section: Section, out: Console | None = None) -> None:
@@ -45,7 +45,7 @@ class EvalCard:
         self._console = out or console()
 
     def print(self) -> None:
-        """The whole card."""
+        """Print the whole card."""
         section = self._section
         self._head()
         self._figures(figure for figure in figures(section) if " F1 " not in figure.name)

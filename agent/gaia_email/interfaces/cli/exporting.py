@@ -1,4 +1,4 @@
-"""Writes an export of the ledger as one JSON document or as CSV. Entry point: `run_export`."""
+"""Writes an export of the ledger as a JSON document or as CSV. Entry point: `run_export`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from gaia_email_registry.paths import ensure_private_directory
 from gaia_mail.printable import safe_json, visible_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would run; what mail says must not."""
+"""Beginnings of a cell that a spreadsheet would execute; text from mail must not have them."""
 
 
 def run_export(
     app: App, parts: Sequence[str], chosen: ExportSelection, *, csv: bool, output: str | None
 ) -> None:
-    """Write it.
+    """Write the export.
 
     Raises:
-        click.UsageError: Several tables as CSV, and no folder for them.
+        click.UsageError: Several tables were requested as CSV without a folder.
         ProviderError: The output cannot be written.
     """
     if csv and len(parts) > 1 and output is None:
@@ -55,7 +55,7 @@ def run_export(
 
 @contextmanager
 def _written(path: str | None) -> Generator[TextIO, None, None]:
-    """Standard output, or a new file that only its owner may read, complete before it gets its name."""
+    """Yield standard output, or a new private file that gets its name only when complete."""
     if path is None:
         yield sys.stdout
         return

@@ -1,6 +1,6 @@
-"""Whether a command prints the fields that `--fields` names, before it does any work. Entry: `check_fields`.
+"""Checks that a command prints the fields named by `--fields`, before it does any work. Entry: `check_fields`.
 
-The schema of what the command prints says which there are: in its document, or in a line of it.
+The schema of the output lists the fields of the document, or of one of its lines.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from gaia_email.app.documents.schemas import NAMES, schema
 from gaia_email.document import COMMAND_DOCUMENTS, Schema
 
 _PRINTS = {"demo": ("inbox",), "triage": ("triage", "triage-apply")}
-"""Commands that print what others do, or one of two things."""
+"""Commands that print the documents of other commands, or one of two documents."""
 _WITH_BUCKET = frozenset({"inbox", "demo", "triage"})
-"""Commands whose lines have the bucket, under which the document files them."""
+"""Commands whose lines include the bucket, by which the document groups them."""
 
 
 def check_fields(command: str, fields: Sequence[str]) -> None:
-    """Refuse a field that no document and no line of this command has; one without a schema is not asked.
+    """Refuse a field that neither the document nor a line of this command has; skip commands without a schema.
 
     Raises:
-        UsageError: There is no such field; it names those there are.
+        UsageError: The field does not exist; the error lists those that do.
     """
     printed = (*NAMES, *COMMAND_DOCUMENTS)
     schemas = [schema(name) for name in _PRINTS.get(command, (command,)) if name in printed]
@@ -48,14 +48,14 @@ def _check(field: str, records: Sequence[Mapping[str, object]]) -> None:
 
 
 def _own(one: object) -> list[Mapping[str, object]]:
-    """The properties of a record that may be null; none where anything goes."""
+    """Return the properties of a possibly nullable record; empty if any property is allowed."""
     return [
         properties for part in (one, *_parts(one, "anyOf")) if (properties := _mapping(part, "properties"))
     ]
 
 
 def _records(one: object) -> Iterator[Mapping[str, object]]:
-    """The properties of every record in a schema."""
+    """Yield the properties of every record in a schema."""
     if properties := _mapping(one, "properties"):
         yield properties
     for part in (*properties.values(), *_parts(one, "anyOf"), *_parts(one, "oneOf")):

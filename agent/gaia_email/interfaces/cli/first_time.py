@@ -1,4 +1,4 @@
-"""Before a triage first acts on a mailbox: what the levels would do, in counts, and a question. Entry: `ask_first`."""
+"""A triage's first run on a mailbox: shows counts of what the levels would do, and asks. Entry: `ask_first`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaia_email_registry.errors import NeedsApproval
 
 
 def ask_first(app: App, source: SourceSpec, since: float | None, *, yes: bool) -> None:
-    """Return when it may act: it was agreed to, has acted here before, or would do nothing by itself.
+    """Return if it may act: the user agreed, it has acted here before, or it would do nothing by itself.
 
     Raises:
         NeedsApproval: The answer was no, or nobody can be asked.

@@ -1,4 +1,4 @@
-"""What the mail programs of this machine say of an account that is being connected. Entry: `found_here`."""
+"""Settings for a new account found in this machine's mail programs. Entry: `found_here`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundHere:
-    """Defaults for an account: its provider and its settings as a file says them, and its owner's other addresses."""
+    """Defaults for an account: its provider and settings found in a file, and its owner's other addresses."""
 
     provider: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -23,15 +23,15 @@ class FoundHere:
 
 
 def found_here(app: App, address: str, *, named: bool) -> FoundHere:
-    """The defaults for an address, shown with the file that says them.
+    """Return the defaults for an address, and show the file that they come from.
 
     Args:
         app: The running program.
-        address: Of the account.
-        named: Whether its servers were named by hand; then nothing is said of those that a file has.
+        address: The address of the account.
+        named: True if its servers were given by hand; servers found in files are then ignored.
 
     Raises:
-        MailError: Whether browsers are looked at is not said in a way that can be read.
+        MailError: The setting for searching browsers is invalid.
     """
     from gaia_email.app.accounts.found import defaults_of, named_here
     from gaia_email.interfaces.cli.output import note

@@ -1,7 +1,7 @@
-"""Commands made from operations: options from what is asked, and the document as JSON, lines, a table or a card.
+"""Commands built from operations: options from the input, and the document as JSON, lines, a table or a card.
 
 Entries: `derived_command`, `operation_command`, `OperationView`; `call_operation` and `print_document` for a command
-with more to it.
+with additional steps.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 PrintedDocument = Mapping[str, Any]
 Rows = Sequence[Mapping[str, object]]
 INTERFACE: Final = "cli"
-"""What the event log calls this interface."""
+"""Name of this interface in the event log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationAnswer:
-    """What an operation answered, and to what.
+    """An operation's answer with its request.
 
     Attributes:
         document: The answer.
-        asked: What was asked for.
-        source: The options that name the mailbox again, for a next command; empty where none is needed.
-        given: The values of the command's own options, which no operation knows.
-        number_rows: Given account and id of the messages of a list, row by row, has their numbers name them in the next
-            command; False if they cannot. Of the only mailbox the account may be empty.
+        asked: The input.
+        source: The options that name the mailbox in a further command; empty if not needed.
+        given: The values of the command's own options, which the operation does not know.
+        number_rows: Takes the account and id of each message in a list, so that row numbers name them in the next
+            command; returns False if that is not possible. With a single mailbox, the account may be empty.
     """
 
     document: PrintedDocument
@@ -66,40 +66,40 @@ class OperationAnswer:
 
 
 def whole(document: Any) -> Rows:
-    """For a document that is its own and only row."""
+    """Return a document as its own only row."""
     return [document]
 
 
 def done(document: Any) -> int:
-    """The exit code of a command that is done when its operation answers."""
+    """Return the exit code of a command that succeeds whenever its operation answers."""
     return 0
 
 
 def as_it_is(document: PrintedDocument, source: str) -> PrintedDocument:
-    """For an operation whose document a command prints as it is."""
+    """Return the document unchanged."""
     return document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationView:
-    """How a command prints the document of its operation.
+    """The output of a command for its operation's document.
 
     Attributes:
-        columns: Of the table that a pipe gets.
-        layout: What a person sees; None for `card`.
-        card: What a person sees where no layout can say it: a function of the document and its `OperationAnswer`, as
-            `module.function` of `interfaces/cli`, so that what draws is imported for a card only; empty for the table.
+        columns: The columns of the table in a pipe.
+        layout: The card's layout; None for `card`.
+        card: The card, if a layout cannot express it: a function of the document and its `OperationAnswer`, as
+            `module.function` of `interfaces/cli`, so that drawing code is imported only for a card; empty for the
+            table.
         rows: The rows of `--jsonl` and of the table.
-        notes: What is said on standard error beside the forms that `noted` names.
-        noted: In which forms the document itself does not say it.
-        code: The exit code, from the document.
-        printed: The document as a command prints it, from the operation's and the options that name the mailbox
-            again.
-        text: What stands in the place of card and table; empty for none.
-        is_text: The card is text to read. A pipe gets it too, unless fields are asked for.
-        options: Options of the command that only its card knows.
-        progress: Shows how many messages or actions are done.
-        source_first: Whether help names the options for the mailbox before those of the operation.
+        notes: Messages for standard error, in the formats listed in `noted`.
+        noted: The formats in which the document itself does not contain the notes.
+        code: The exit code for a document.
+        printed: Converts the operation's document, given the options that name the mailbox, to the printed one.
+        text: Text that replaces card and table; empty for none.
+        is_text: True if the card is text to read; a pipe gets it, too, unless fields are requested.
+        options: Options of the command that only its card uses.
+        progress: Shows the number of messages or actions done.
+        source_first: True if the help lists the mailbox options before those of the operation.
     """
 
     columns: Sequence[str] | Callable[[Any], Sequence[str]]
@@ -125,15 +125,15 @@ def operation_command(
     name: str = "",
     asks: str | None = None,
 ) -> OperationCommand:
-    """The command of one operation.
+    """Return the command of one operation.
 
     Args:
-        operation: What it does.
-        help_text: What `--help` says of it.
-        view: How its document is printed.
-        name: What it is called, where not as the operation.
-        asks: What the person is asked to type a code for; empty for a command whose effect asks by itself, None for
-            what the operation's risk demands.
+        operation: The operation.
+        help_text: The text of `--help`.
+        view: The output of its document.
+        name: The command's name, if different from the operation's.
+        asks: The question that the user answers with a code; empty if the effect itself asks, None to follow the
+            operation's risk.
     """
 
     def run(app: App, out: OutputChoice, named: NamedSource | None = None, **values: Any) -> int:
@@ -161,7 +161,7 @@ def operation_command(
 
 
 class OperationCommand(click.Command):
-    """A command that was made from an operation, with the name of the document it prints and how."""
+    """A command built from an operation, with its document's name and its output."""
 
     operation: Operation[Any]
     view: OperationView
@@ -169,7 +169,7 @@ class OperationCommand(click.Command):
 
 
 def derived_command(operation: Operation[Any]) -> OperationCommand:
-    """Make the command that an operation names."""
+    """Build the command that an operation declares."""
     offered = operation.command
     assert offered is not None, operation.name
     help_text = offered.help or operation.description
@@ -177,7 +177,7 @@ def derived_command(operation: Operation[Any]) -> OperationCommand:
 
 
 def view_of(operation: Operation[Any]) -> OperationView:
-    """Return how a command prints the document of an operation."""
+    """Return a command's output for an operation's document."""
     offered = operation.command
     if offered is None:
         return OperationView(columns=operation.columns, rows=operation.rows_of, layout=operation.card)
@@ -199,7 +199,7 @@ def view_of(operation: Operation[Any]) -> OperationView:
 
 
 def with_commands_below(command: click.Command) -> click.Group:
-    """The same as a group, which does it where none of its commands is named."""
+    """Return the command as a group, which runs it if no subcommand is named."""
     return HelpfulGroup(
         name=command.name,
         callback=command.callback,
@@ -210,7 +210,7 @@ def with_commands_below(command: click.Command) -> click.Group:
 
 
 def operation_parameters(operation: Operation[Any]) -> list[click.Parameter]:
-    """What a command takes to ask for an operation: its name, type, choices, limits and description of each field."""
+    """Return click parameters for an operation's input: name, type, choices, limits and description of each field."""
     made = [_parameter(one) for one in msgspec.structs.fields(operation.input)]
     return [one for one in made if one is not None]
 
@@ -243,7 +243,7 @@ def _parameter(field: msgspec.structs.FieldInfo) -> click.Parameter | None:
 
 
 def _last(notes: Sequence[msgspec.Meta], name: str) -> Any:
-    """What the last of several notes on a field says; None where none says it."""
+    """Return the last value of an attribute in several notes on a field; None if none has it."""
     return next((value for note in reversed(notes) if (value := getattr(note, name)) is not None), None)
 
 
@@ -260,15 +260,15 @@ def call_operation(
     by_person: bool = True,
     confirm: Callable[[PrintedDocument], bool] | None = None,
 ) -> OperationAnswer:
-    """Ask for an operation as the person at this terminal; `asks` is as for `operation_command`.
+    """Call an operation as the user at this terminal; `asks` is as for `operation_command`.
 
-    The mailbox is `source` where that is given, else the one `named`. With `--via http` the running server does it.
-    Without `by_person` it is asked for as whoever
-    may not answer for the person would, so that what takes one says so. `confirm` is as in `OperationCall`.
+    The mailbox is `source` if given, or else the one `named`. With `--via http` the running server performs the
+    operation. Without `by_person` the call has no consent of the user, so an operation that needs it raises an error.
+    `confirm` is as in `OperationCall`.
 
     Raises:
-        NeedsApproval: It takes a person, and none is here.
-        MailError: What the operation fails with.
+        NeedsApproval: It needs the user, and nobody is present.
+        MailError: The operation failed.
     """
     values = {key: value for key, value in asked.items() if value is not False and value not in (None, ())}
     wanted = operation.read(values)
@@ -302,10 +302,10 @@ def call_operation(
 
 
 def _ask_person(app: App, operation: Operation[Any], wanted: Any, asks: str | None) -> None:
-    """Ask the person this question, or for their code if the operation takes one.
+    """Ask the user this question, or for a code if the operation requires it.
 
     Raises:
-        NeedsApproval: Nobody is here to answer, or the answer was no.
+        NeedsApproval: Nobody is present to answer, or the answer was no.
     """
     if asks:
         from gaia_email.interfaces.cli.person import need_yes
@@ -320,7 +320,7 @@ def _ask_person(app: App, operation: Operation[Any], wanted: Any, asks: str | No
 def _over_http(
     app: App, operation: Operation[Any], call: OperationCall[Any], named: NamedSource | None
 ) -> PrintedDocument:
-    """Have the running server do it."""
+    """Have the running server perform the operation."""
     from gaia_email.interfaces.cli.naming import account_over_http
 
     account = account_over_http(named, call.sources)
@@ -328,7 +328,7 @@ def _over_http(
 
 
 def _number_rows(app: App, sources: Sequence[SourceSpec], rows: Sequence[tuple[str, str]]) -> bool:
-    """Keep what the rows of a list are about; the numbers of an earlier list hold no longer, whether it can or not."""
+    """Remember the messages in the rows of a list; the numbers of an earlier list become invalid in any case."""
     from gaia_email.app.services.opening import account_of
     from gaia_email.interfaces.cli.last_card import remember
 
@@ -341,14 +341,14 @@ def _number_rows(app: App, sources: Sequence[SourceSpec], rows: Sequence[tuple[s
 
 
 def _own_session(values: Mapping[str, Any]) -> str:
-    """The session of a command that acts on several messages, by which one `undo` takes all of it back."""
+    """Return a session for a command that acts on several messages, so that one `undo` reverts it."""
     return f"cli-{token_hex(4)}" if len(values.get("message_ids", ())) > 1 else ""
 
 
 def _sources(
     app: App, operation: Operation[Any], values: Mapping[str, Any], named: NamedSource
 ) -> tuple[Mapping[str, Any], Sequence[SourceSpec]]:
-    """The mailboxes an operation is about, and its messages by the ids that mailboxes know them by."""
+    """Return the mailboxes for an operation, and its messages by the ids used in the mailboxes."""
     from gaia_email.interfaces.cli.naming import message_named, messages_named
 
     if operation.mailbox == "all":
@@ -373,7 +373,7 @@ def _prompt(operation: Operation[Any], asked: OperationInput) -> Prompt | None:
 def print_document(
     answer: OperationAnswer, view: OperationView, form: OutputFormat, fields: Sequence[str] = ()
 ) -> int:
-    """Print what an operation answered; the exit code."""
+    """Print the answer of an operation; return the exit code."""
     document = view.printed(answer.document, answer.source)
     if form in ("card", "tsv") and not fields and (text := view.text(document)):
         sys.stdout.write(text)

@@ -1,7 +1,7 @@
-"""The rows of the list that was printed last, so that `why 1` means its first. Entries: `remember`, `row`.
+"""The rows of the last printed list, so that `why 1` means its first row. Entries: `remember`, `row`.
 
-Inbox, search, follow-ups, the brief and what was put off number their rows. Only ids are kept, in a file of the user's
-own; a list that was never printed on a terminal leaves none.
+Inbox, search, follow-ups, the brief and the list of postponed mail number their rows. Only ids are stored, in a private
+file; a list that was not printed on a terminal stores none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import write_private
 
 MOST_DIGITS = 4
-"""Digits of a row's number; what is longer is an id."""
+"""Maximum digits of a row number; anything longer is an id."""
 
 
 def _file(environ: Mapping[str, str]) -> Path:
@@ -27,7 +27,7 @@ def _file(environ: Mapping[str, str]) -> Path:
 
 
 def remember(app: App, rows: Sequence[tuple[SourceSpec, str]]) -> None:
-    """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
+    """Save the message of each row of a card; if the file cannot be written, row numbers do not work."""
     sources = list(dict.fromkeys(source for source, _ in rows))
     kept = {
         "sources": [
@@ -49,10 +49,10 @@ def remember(app: App, rows: Sequence[tuple[SourceSpec, str]]) -> None:
 
 
 def row(app: App, given: str) -> tuple[str, SourceSpec] | None:
-    """The message and mailbox of a row by its number; None for what is no number, or where no card was printed.
+    """Return the message and mailbox of a row; None if it is not a row number, or no card was printed.
 
     Raises:
-        BadArgument: The last card had no such row.
+        BadArgument: The last card has no such row.
     """
     if not given.isascii() or not given.isdigit() or len(given) > MOST_DIGITS:
         return None

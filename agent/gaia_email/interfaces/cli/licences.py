@@ -1,4 +1,4 @@
-"""Prints the libraries this program runs with, and their licences. Entry: `print_licences`."""
+"""Prints this program's libraries and their licences. Entry: `print_licences`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gaia_mail.printable import visible
 
 
 def print_licences(*, as_json: bool) -> None:
-    """A line a library, or one JSON document."""
+    """Print one line per library, or one JSON document."""
     found = licences()
     if as_json:
         write_json(answer_of(LicenceList(licenses=found)))

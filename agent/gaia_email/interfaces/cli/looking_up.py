@@ -1,4 +1,4 @@
-"""Asks the domain of an address where its mail is, and the user where only DNS says so. Entry: `looked_up`."""
+"""Asks an address's domain for its mail servers, and the user if only DNS names them. Entry: `looked_up`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def looked_up(address: str, dns: MailDns | None = None) -> FoundProvider | None:
-    """Where the mail of an address is, shown with who says so; None where the domain tells nothing.
+    """Return the mail servers of an address, shown with their source; None if the domain does not name any.
 
     Args:
-        address: Of a domain that no provider is known for.
-        dns: How DNS is asked; None for the resolvers of this machine.
+        address: An address whose domain does not belong to a known provider.
+        dns: The DNS client; None for the resolvers of this machine.
 
     Raises:
-        NeedsApproval: DNS alone names servers outside the domain, and nobody agreed to them.
+        NeedsApproval: Only DNS names servers outside the domain, and nobody agreed to them.
     """
     import asyncio
 

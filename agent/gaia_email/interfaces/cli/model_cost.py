@@ -1,4 +1,4 @@
-"""What asking a language model took, in sentences for `--explain-cost`. Entry: `cost_lines`."""
+"""The cost of asking a language model, in sentences for `--explain-cost`. Entry: `cost_lines`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NONE_CHOSEN = (
 
 
 def cost_lines(inbox: Inbox) -> list[str]:
-    """Who was asked about how much, in how many calls, tokens, seconds and bytes; and what came of it."""
+    """Return the model's messages, calls, tokens, seconds and bytes, and the effect of its answers."""
     cost = inbox.cost
     if cost is None:
         return [NONE_CHOSEN]

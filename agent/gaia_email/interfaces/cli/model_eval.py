@@ -1,4 +1,4 @@
-"""`gaia email eval --models`: the chosen model beside the rules, as a card or JSON. Entry: `print_model_run`."""
+"""`gaia email eval --models`: the chosen model compared with the rules, as a card or JSON. Entry: `print_model_run`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def print_model_run(
     older: str | None = None,
     keeps: bool = False,
 ) -> int:
-    """Measure and print; the exit code is 1 where the model gave no answer at all.
+    """Measure and print; return exit code 1 if the model gave no answer at all.
 
     Raises:
         MailError: No model is chosen, the messages cannot be read, or a file cannot be read or written.

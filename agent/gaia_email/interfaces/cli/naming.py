@@ -1,4 +1,4 @@
-"""Takes any id that a command printed where another command wants a message. Entry points: `message_named`."""
+"""Accepts any id printed by a command in place of a message's id. Entry points: `message_named`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def message_named(app: App, given: str, named: NamedSource) -> tuple[str, SourceSpec]:
-    """The message that an id is about, and the mailbox it is in: of what waits or was done, the message it shows.
+    """Return the message for an id and its mailbox; for an item or action, the message it shows.
 
     Raises:
-        BadArgument: It is the id of something that is about no one message.
-        MailError: More than one thing has it, or no mailbox is named.
+        BadArgument: The id belongs to something that is not about a single message.
+        MailError: The id is ambiguous, or no mailbox is named.
     """
     messages, source = _messages_of(app, given, named)
     if len(messages) > 1:
@@ -34,10 +34,10 @@ def message_named(app: App, given: str, named: NamedSource) -> tuple[str, Source
 
 
 def messages_named(app: App, given: Sequence[str], named: NamedSource) -> tuple[list[str], SourceSpec]:
-    """All messages that ids are about, and the one mailbox they are in.
+    """Return all messages for several ids, and the mailbox that contains them.
 
     Raises:
-        BadArgument: They are in several, or an id is of something that is about no message.
+        BadArgument: They are in several mailboxes, or an id is not about a message.
         MailError: As `message_named`.
     """
     found = [_messages_of(app, one, named) for one in given]
@@ -67,12 +67,12 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
 
 
 def _row_of(app: App, given: str, named: NamedSource) -> tuple[list[str], SourceSpec] | None:
-    """The message of a row of the last card, also where the card's mailbox is named once more.
+    """Return the message of a row of the last card, even if the card's mailbox is named again.
 
-    An MCP server that is named may itself call a message by a number, so there a number is an id.
+    An MCP server may use numbers as message ids, so with `--server` a number is an id.
 
     Raises:
-        BadArgument: The card had no such row, or is of another mailbox than the one named.
+        BadArgument: The card has no such row, or belongs to a different mailbox than the named one.
     """
     from gaia_email.interfaces.cli.last_card import row
 
@@ -94,10 +94,10 @@ def _row_of(app: App, given: str, named: NamedSource) -> tuple[list[str], Source
 
 
 def source_of(app: App, found: KnownId, named: NamedSource) -> SourceSpec:
-    """The mailbox that options name; without any, the one that the thing is about.
+    """Return the mailbox named by options, or else that of the found item.
 
     Raises:
-        MailError: It is not known where that is.
+        MailError: The location of the mailbox is unknown.
     """
     return (
         named.chosen(app) if named.is_named or not found.account else _source(app, found.account, named.user)
@@ -105,11 +105,11 @@ def source_of(app: App, found: KnownId, named: NamedSource) -> SourceSpec:
 
 
 def source_of_done(app: App, named: NamedSource, *, session: str | None, since: float | None) -> SourceSpec:
-    """The mailbox that options name; without any, the one in which that was done, or anything last.
+    """Return the mailbox named by options, or else the one with the given actions, or the latest.
 
     Raises:
-        BadArgument: It was done in several.
-        MailError: It is not known where it was, or nothing was done and no mailbox is named.
+        BadArgument: The actions are in several mailboxes.
+        MailError: The mailbox's location is unknown, or there are no actions and no mailbox is named.
     """
     if named.is_named:
         return named.chosen(app)
@@ -128,10 +128,10 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
 
 
 def account_over_http(named: NamedSource | None, sources: Sequence[SourceSpec]) -> str:
-    """What the server calls the mailbox that a command is about; empty for the only one, or for all.
+    """Return the server's name for the command's mailbox; empty for the only one, or for all.
 
     Raises:
-        BadArgument: It cannot be said to a server.
+        BadArgument: The option cannot be passed to a server.
     """
     if named is None or not sources:
         return ""

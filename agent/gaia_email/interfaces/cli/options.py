@@ -1,4 +1,4 @@
-"""Options that several commands share: where the mail is, whose it is, how to print. Entry: `source_options`."""
+"""Options shared by several commands: the mailbox, its owner, the output format. Entry: `source_options`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 pass_asking_app = click.make_pass_decorator(App, ensure=True)
-"""As `pass_app`, for a command that does nothing but by operations, so that a server can do it (`--via http`)."""
+"""Like `pass_app`, for a command that works only through operations, so that a server can run it (`--via http`)."""
 
 
 def pass_app(function: Callable[Concatenate[App, Given], Result]) -> Callable[Given, Result]:
-    """Gives a command the running program, which is made as the command begins, as its first argument."""
+    """Pass the running program, created when the command starts, as the first argument of a command."""
 
     def here(app: App, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         context = click.get_current_context()
@@ -40,12 +40,12 @@ _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 
 
 WHOLE = 400
-"""Characters that a first sentence never has."""
+"""Maximum length in characters of a first sentence; none reaches it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSource:
-    """Which mail the options of a command name; looked up when it is `chosen`."""
+    """The mail named by a command's options; resolved by `chosen`."""
 
     account: str | None
     maildir: str | None
@@ -57,17 +57,17 @@ class NamedSource:
 
     @property
     def is_named(self) -> bool:
-        """Whether any of them was given."""
+        """True if any of the options was given."""
         return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
 
     def chosen(self, app: App) -> SourceSpec:
-        """The one source named; without one, the only connected account.
+        """Return the named source, or else the only connected account.
 
         Raises:
-            click.UsageError: More than one was named.
-            NeedsAuth: None was, and no account is connected; or the account named is not.
-            BadArgument: It has to be said which of several.
-            NeedsApproval: A server of the folder's own file was named, and the person there did not agree to it.
+            click.UsageError: More than one source was named.
+            NeedsAuth: No source was named and no account is connected, or the named account is not connected.
+            BadArgument: There are several accounts and none was named.
+            NeedsApproval: A server from the folder's own file was named, and the user did not agree to it.
         """
         given = (
             ("account", self.account),
@@ -93,11 +93,11 @@ class NamedSource:
         return SourceSpec(kind=kind, path=path, user=self.user)
 
     def all_chosen(self, app: App) -> list[SourceSpec]:
-        """The source named; without one, every enabled account, in the order they were connected.
+        """Return the named source, or else every enabled account, in the order of connection.
 
         Raises:
-            click.UsageError: More than one was named.
-            NeedsAuth: None was, and no account is connected; or the account named is not.
+            click.UsageError: More than one source was named.
+            NeedsAuth: No source was named and no account is connected, or the named account is not connected.
         """
         from gaia_email_registry.accounts import read_accounts
 
@@ -109,10 +109,10 @@ class NamedSource:
 
 
 class HelpfulGroup(click.Group):
-    """A group whose help gives the whole first sentence of each command; click cuts it to the line."""
+    """A group whose help shows the whole first sentence of each command; click would cut it to one line."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands in their order."""
+        """Write the commands in their order."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -121,7 +121,7 @@ class HelpfulGroup(click.Group):
 
 
 def _on_the_sample_day(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
-    """Run the command on the day of the sample mailbox, if that is named; eager, as other options name times."""
+    """Use the date of the sample mailbox if it is named; eager, since other options contain times."""
     if value:
         enter_sample_day(ctx)
     return value
@@ -135,10 +135,10 @@ def enter_sample_day(ctx: click.Context) -> None:
 
 
 def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses given with `--user`.
+    """Return the addresses given with `--user`.
 
     Raises:
-        click.BadParameter: One is no address (RFC 5322: something, an `@`, a domain).
+        click.BadParameter: One is not an email address (RFC 5322: a local part, an `@`, a domain).
     """
     for given in value:
         if not _ADDRESS.fullmatch(given):
@@ -149,10 +149,10 @@ def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
 
 
 def known_fields(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """What was given with `--fields`, refused before any work when the command prints no such field.
+    """Return the value of `--fields`, after checking that the command prints these fields.
 
     Raises:
-        click.UsageError: There is no such field.
+        click.UsageError: A field does not exist.
     """
     if wanted := field_list(value):
         from gaia_email.interfaces.cli.field_names import check_fields
@@ -168,11 +168,11 @@ fields_option = click.option(
     callback=known_fields,
     help="Only these fields; B.C reaches into an object.",
 )
-"""Adds `--fields`."""
+"""Decorator that adds `--fields`."""
 
 
 def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Adds the options that name a mailbox, from `--account` to `--user`, and gives them as one `named`."""
+    """Add the options that name a mailbox, from `--account` to `--user`, and pass them as `named`."""
 
     @wraps(function)
     def gathered(
@@ -224,7 +224,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def output_options(function: Decorated) -> Decorated:
-    """Adds `--json`, `--jsonl` and `--fields`."""
+    """Add `--json`, `--jsonl` and `--fields`."""
     for option in reversed(
         (
             click.option("--json", "as_json", is_flag=True, help="One JSON document."),
@@ -237,14 +237,14 @@ def output_options(function: Decorated) -> Decorated:
 
 
 class OutputChoice(NamedTuple):
-    """How a command was asked to print, and which fields."""
+    """The requested output format and fields."""
 
     form: OutputFormat
     fields: list[str]
 
 
 def printed(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Adds `--json`, `--jsonl` and `--fields`, and gives them as one `out`."""
+    """Add `--json`, `--jsonl` and `--fields`, and pass them as `out`."""
 
     @wraps(function)
     def chosen(*, as_json: bool, as_jsonl: bool, fields: str, **others: object) -> Result:
@@ -270,5 +270,5 @@ def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> Source
 
 
 def field_list(fields: str) -> list[str]:
-    """`"a, b.c"` → `["a", "b.c"]`."""
+    """Split a list of fields: `"a, b.c"` → `["a", "b.c"]`."""
     return [field.strip() for field in fields.split(",") if field.strip()]

@@ -1,8 +1,9 @@
-"""The output contract of every reading command: one document, a stream, a table, or a card.
+"""The output of every reading command: one document, a stream, a table, or a card.
 
-`--json` prints one document, `--jsonl` a stream of objects, a pipe gets tab-separated values without
-colour, a terminal gets the command's own card. Data goes to standard output, everything else to standard
-error. Entry points: `write_rows`, `write_json`, `write_jsonl`, `write_tsv`, `note`, `console`.
+`--json` prints one document and `--jsonl` a stream of objects; a pipe gets tab-separated values without colour, a
+terminal the command's own card. Data goes to standard output, everything else to standard error.
+
+Entry points: `write_rows`, `write_json`, `write_jsonl`, `write_tsv`, `note`, `console`.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PATIENCE_S = 0.5
-"""Seconds after which a person wants to see that something happens."""
+"""Seconds after which progress is shown."""
 
 MANY = 1_000
-"""Rows of a document from which another library writes it."""
+"""Number of rows from which a faster library writes the document."""
 
 SHORT = 8
-"""Characters of an id of ours that are shown; every command takes the beginning of one."""
+"""Number of characters shown of our own ids; every command accepts such a prefix."""
 
 _COMMAND, _HELD = re.compile(r"(?:\S*/)?gaia email \w+"), "\N{NO-BREAK SPACE}"
-"""A command in a sentence, which stays on one line, and what stands for its blanks meanwhile."""
+"""Pattern of a command in a sentence, which stays on one line, and the temporary substitute for its spaces."""
 
 _OURS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -41,7 +42,7 @@ OutputFormat = Literal["json", "jsonl", "tsv", "card"]
 
 
 def chosen_format(as_json: bool, as_jsonl: bool, fields: str = "") -> OutputFormat:
-    """What to print, given the two flags, the fields that were asked for, and whether a person is looking.
+    """Return the output format for the two flags, the requested fields, and the kind of output.
 
     Raises:
         UsageError: Both flags were given.
@@ -56,10 +57,10 @@ def chosen_format(as_json: bool, as_jsonl: bool, fields: str = "") -> OutputForm
 
 
 def select_fields(row: Mapping[str, object], fields: Sequence[str]) -> dict[str, object]:
-    """Only the named keys, in the order named; `a.b` reaches into an object. All keys when none is named.
+    """Return only the named keys, in the order named; `a.b` reaches into an object. Without names, return all keys.
 
     Raises:
-        UsageError: There is no such key.
+        UsageError: A key does not exist.
     """
     if not fields:
         return dict(row)
@@ -76,7 +77,7 @@ def _check(row: Mapping[str, object], path: str) -> None:
     at: object = row
     for key in path.split("."):
         if not isinstance(at, dict):
-            return  # what is unknown is null, whatever is asked of it
+            return  # an unknown value is null, and so is every field in it
         known: dict[str, object] = at  # pyright: ignore[reportUnknownVariableType]
         if key not in known:
             raise UsageError(f"There is no field {path[:80]!r} here; there are {', '.join(known)}.")
@@ -92,7 +93,7 @@ def _reach(row: object, path: str) -> object:
 
 
 def write_json(document: object, *, is_large: bool = False) -> None:
-    """One document, or a list of rows, readable, on standard output."""
+    """Write a document or a list of rows to standard output as indented JSON."""
     if is_large and (written := _indented(document)):
         sys.stdout.flush()
         sys.stdout.buffer.write(written + b"\n")
@@ -101,9 +102,9 @@ def write_json(document: object, *, is_large: bool = False) -> None:
 
 
 def _indented(document: object) -> bytes:
-    """As `json` writes it, which has no fast way to indent; empty where it has to be left to `json`.
+    """Return indented JSON from a faster library; empty if `json` must write it.
 
-    A library takes longer to load than a few rows to write.
+    Loading the library takes longer than writing a few rows.
     """
     from msgspec.json import encode, format
 
@@ -114,8 +115,8 @@ def _indented(document: object) -> bytes:
 
 
 def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
-    """One object a line, as they come; `flush` after each for a reader that waits for them."""
-    # As `json` would write it, in a fifth of the time; only here do thousands of objects go out.
+    """Write one object per line as they arrive; `flush` after each for a waiting reader."""
+    # The same output as `json`, in a fifth of the time; only this function writes thousands of objects.
     from msgspec.json import Encoder
 
     encode = Encoder().encode
@@ -132,7 +133,7 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
 
 
 def write_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, header: bool = True) -> None:
-    """A header line and a line a row; lists are joined with commas, null is empty, ids of ours short as on a card."""
+    """Write a header and one line per row; lists are joined with commas, null is empty, our own ids are shortened."""
     if header:
         sys.stdout.write("\t".join(columns) + "\n")
     for row in rows:
@@ -153,7 +154,7 @@ def _cell(value: object) -> str:
 
 
 def note(message: str) -> None:
-    """A message for the person, on standard error; at a terminal no word of it breaks, save of a command to copy."""
+    """Write a message for the user to standard error; on a terminal, wrap it without breaking commands to copy."""
     text = typed(visible(message))
     if sys.stderr.isatty() and " --" not in text:
         from shutil import get_terminal_size
@@ -163,7 +164,7 @@ def note(message: str) -> None:
 
 
 def whole_commands(text: str, width: int) -> str:
-    """Wrap a text at blanks, indented as it begins; no blank of a command breaks, which is to be copied."""
+    """Wrap a text at spaces with its own indentation, without breaking a command, which may be copied."""
     from textwrap import fill
 
     hanging = " " * (len(text) - len(text.lstrip()))
@@ -173,9 +174,10 @@ def whole_commands(text: str, width: int) -> str:
 
 
 def counter(word: str, shown_from: int) -> Callable[[int, int], None]:
-    """Shows how far something is on the terminal's error stream; nothing in a pipe.
+    """Return a callback that shows progress on the terminal's error stream, and nothing in a pipe.
 
-    Shown are so many steps, what has taken half a second, and at once messages that are listed: their total is below 0.
+    Progress is shown from `shown_from` steps, after half a second, or at once while messages are listed: their total is
+    below 0.
     """
     started, shown = perf_counter(), False
 
@@ -202,10 +204,10 @@ def write_rows(
     form: OutputFormat,
     fields: Sequence[str],
 ) -> None:
-    """One document, or its rows as lines or as a table; not for a card.
+    """Write a document, or its rows as lines or as a table; not for a card.
 
-    `fields` are those of rows in every form, so JSON is then a list of rows; only where all of them are the document's
-    own does JSON stay one object.
+    `fields` are those of rows in every format, so JSON becomes a list of rows; it stays one object only if all fields
+    belong to the document itself.
     """
     if form == "json":
         own = all(_has(document, field) for field in fields)
@@ -221,7 +223,7 @@ def write_rows(
 
 
 def console() -> Console:
-    """A rich console on standard output that adds no markup, no highlighting and no guessed links."""
+    """Return a rich console on standard output without markup, highlighting or guessed links."""
     from rich.console import Console
 
     colour = wants_colour(sys.stdout)

@@ -1,7 +1,7 @@
-"""`--via http`: the running `gaia email serve` does what a command asks for. Entries: `is_over_http`, `ServerClient`.
+"""`--via http`: the running `gaia email serve` performs the operations. Entries: `is_over_http`, `ServerClient`.
 
-An answer is printed and an error told as if the command had done it itself. The API token only asks, so what takes a
-person's word is refused here as to any other program, with the address of the page on which they give it.
+Answers and errors are printed as if the command had run locally. The API token cannot give a person's consent, so an
+operation that needs it is refused as for any other program, with the URL of the page on which the person decides.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VIA = "GAIA_EMAIL_VIA"
 HTTP = "http"
 
 CONNECT_S = 10.0
-"""Seconds for reaching the server; how long it works on an answer is its own affair."""
+"""Seconds for connecting to the server; its answer may take any time."""
 
 OTHER_KINDS: Mapping[str, type[MailError]] = {
     "conflict": BadArgument,
@@ -41,15 +41,15 @@ OTHER_KINDS: Mapping[str, type[MailError]] = {
 
 
 def is_over_http(app: App) -> bool:
-    """Whether a server is to do what commands ask for."""
+    """Return True if a server performs the operations."""
     return app.environ.get(VIA) == HTTP
 
 
 def need_here(app: App, command: str) -> None:
-    """For what only this program itself does.
+    """Refuse `--via http` for commands that only this program can run.
 
     Raises:
-        BadArgument: A server is to do it.
+        BadArgument: A server is requested.
     """
     if not is_over_http(app):
         return
@@ -68,14 +68,14 @@ def need_here(app: App, command: str) -> None:
 
 
 class ServerClient:
-    """The server that runs in this data directory, asked with its API token."""
+    """A client of this data directory's running server, authenticated with its API token."""
 
     def __init__(self, app: App) -> None:
-        """Find it.
+        """Find the server.
 
         Raises:
-            NotFound: None runs.
-            ProviderError: It cannot be asked by this program.
+            NotFound: None is running.
+            ProviderError: This program cannot use it.
         """
         from pathlib import Path
 
@@ -88,17 +88,17 @@ class ServerClient:
     def document(
         self, operation: Operation[Any], asked: OperationInput, account: str, tell: Any
     ) -> Mapping[str, Any]:
-        """What an operation answers there.
+        """Return an operation's document from the server.
 
         Args:
-            operation: What is to be done.
-            asked: What it is asked with.
-            account: The mailbox it is about, as the server names it; empty for the only one, or for all.
-            tell: Told what the server says to whoever waits.
+            operation: The operation.
+            asked: Its input.
+            account: The server's name for the mailbox; empty for the only one, or for all.
+            tell: Receives the server's notes.
 
         Raises:
-            BadArgument: No path leads to it.
-            MailError: What the operation fails with there.
+            BadArgument: The operation has no path for this input.
+            MailError: The operation failed on the server.
         """
         route, value = _place(operation, asked)
         path = route.path
@@ -140,7 +140,7 @@ class ServerClient:
 
 
 def _place(operation: Operation[Any], asked: OperationInput) -> tuple[OperationRoute, dict[str, Any]]:
-    """The path of an operation, and the input's JSON without what is as usual."""
+    """Return the path of an operation, and the input's JSON without default values."""
     import msgspec
 
     from gaia_email.interfaces.http.routes import OperationRoute
@@ -166,7 +166,7 @@ def _quoted(value: object) -> str:
 
 
 def _words(value: Mapping[str, Any]) -> dict[str, str]:
-    """The values of a query, which are all text."""
+    """Return query values as text."""
     return {name: one if isinstance(one, str) else json.dumps(one) for name, one in value.items()}
 
 
@@ -179,7 +179,7 @@ def _json_object(answer: httpx2.Response) -> dict[str, Any]:
 
 
 def _notes(answer: httpx2.Response) -> list[str]:
-    """What whoever waits is told."""
+    """Return the notes in a server's answer."""
     from gaia_email.interfaces.http.routes import NOTES
 
     found: object = json.loads(answer.headers.get(NOTES, "[]"))
@@ -187,7 +187,7 @@ def _notes(answer: httpx2.Response) -> list[str]:
 
 
 def _error(status: int, found: Mapping[str, Any]) -> MailError:
-    """The error that the server tells of, as it would have been raised here."""
+    """Return the server's error as it would have been raised locally."""
     told: Mapping[str, Any] = found.get("error") or {}
     kind = str(told.get("kind", ""))
     if status == 401:

@@ -1,4 +1,4 @@
-"""What waits for the user, as lines for a terminal. Entry: `print_pending`."""
+"""Items waiting for the user, as terminal lines. Entry: `print_pending`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from gaia_email.interfaces.cli.from_operation import OperationAnswer
 
 ON_A_CARD = 20
-"""Items on a card; it names the rest."""
+"""Maximum items on a card; the card counts the rest."""
 
 
 def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
-    """Exact calls whole, then items in three lines each, and the commands that answer them."""
+    """Print calls in full, then items in three lines each, and the commands that answer them."""
     confirmations, items = document["confirmations"], document["items"]
     if not confirmations and not items:
         note("nothing waits for you.")
@@ -30,7 +30,7 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
     out = console()
     for one in confirmations:
         for number, line in enumerate(confirmation_lines(one)):
-            # Whole: a mark at the end of a line that was cut off would be no mark.
+            # In full: a mark at the end of a line would be lost if the line were cut.
             out.print(Text(line, style="bold red" if number == 0 else "dim"), soft_wrap=True)
     for item in items[:ON_A_CARD]:
         head, *tail = _item_lines(item)

@@ -1,4 +1,4 @@
-"""What waits, and what was answered, as lines for a terminal. Entry: `confirmation_lines`."""
+"""Waiting questions as terminal lines. Entry: `confirmation_lines`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 MOST_LINES = 120
-"""Lines of a server's question that are shown at once; the rest is counted, and shown when a person wants it."""
+"""Maximum lines of a server's question shown at once; the rest are counted, and shown on request."""
 
 
 def confirmation_lines(row: ConfirmationRow, *, now: float | None = None, whole: bool = False) -> list[str]:
-    """An exact call that needs a yes, for a person.
+    """Return the lines of a call that needs a yes.
 
-    What would happen or is asked, then to whom, about what, why, and how long it can be answered. Of a server's
-    question at most `MOST_LINES`, or all of it where it is `whole`.
+    They contain the proposed action or question, the recipients, the content, the reason, and the remaining time. A
+    server's question is cut to `MOST_LINES`, unless `whole`.
     """
     left = max(
         0.0, datetime.fromisoformat(row["expires_at"]).timestamp() - (clock_now() if now is None else now)

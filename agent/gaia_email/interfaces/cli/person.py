@@ -1,7 +1,7 @@
-"""Whether a person sits here, and their yes. Entries: `need_person`, `need_yes`, `says_yes`.
+"""Detects a person at the terminal and gets their yes. Entries: `need_person`, `need_yes`, `says_yes`.
 
-A program that runs commands for the user can pipe words and set variables, so neither is a yes. A person reads a code
-that is written to the controlling terminal alone, and types it there; then they are known until the program ends.
+A program that runs commands for the user can pipe text and set variables, so neither counts as a yes. A person reads a
+code that is written only to the controlling terminal, and types it there; then they are known until the program ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email_registry.errors import NeedsApproval
 
 LETTERS = "bcdfghjkmnpqrstvwxz"
-"""No vowels, so that no code is a word, and none of the letters that look alike."""
+"""Letters of a code: no vowels, so that no code is a word, and none that look alike."""
 CODE_LENGTH = 5
 
 NOBODY = "This needs you at a terminal; nothing was done."
@@ -26,35 +26,35 @@ FOR_SCRIPTS = "type the same in a terminal. A script of yours may answer after g
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The terminal that this program was started at, whatever its output is connected to."""
+    """The controlling terminal of this program, regardless of redirected output."""
 
     descriptor: int
 
     def show(self, text: str) -> None:
-        """Write on the screen only."""
+        """Write only on the screen."""
         os.write(self.descriptor, text.encode("utf-8", "replace"))
 
     def line(self) -> str:
-        """What is typed up to Enter; empty when the terminal went away."""
+        """Return the next typed line; empty if the terminal has gone."""
         with suppress(OSError):
             return os.read(self.descriptor, 4096).decode("utf-8", "replace").strip()
         return ""
 
     def forget_typed(self) -> None:
-        """Drop what was sent before anything was shown."""
+        """Discard input typed before anything was shown."""
         with suppress(ImportError, OSError):
             import termios
 
             termios.tcflush(self.descriptor, termios.TCIFLUSH)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the terminal."""
         os.close(self.descriptor)
 
 
 @dataclass(slots=True)
 class PersonKnown:
-    """Whether the person typed a code in this program."""
+    """True in `person` after the person has typed a code in this program."""
 
     person: bool = False
 
@@ -63,7 +63,7 @@ known = PersonKnown()
 
 
 def open_terminal() -> Terminal | None:
-    """The controlling terminal where the keyboard is one too; else nobody can be asked."""
+    """Return the controlling terminal if standard input is a terminal; otherwise nobody can be asked."""
     if not sys.stdin.isatty():
         return None
     try:
@@ -73,10 +73,10 @@ def open_terminal() -> Terminal | None:
 
 
 def need_person(app: App) -> None:
-    """Return where a person sits at a terminal, or let scripts answer for them.
+    """Return if a person is at a terminal, or scripts may answer for them.
 
     Raises:
-        NeedsApproval: Neither is so.
+        NeedsApproval: Neither is the case.
     """
     terminal = open_terminal()
     if terminal is not None:
@@ -86,15 +86,15 @@ def need_person(app: App) -> None:
 
 
 def need_yes(app: App, what: str, *, scripts: bool = True) -> None:
-    """Return once a person said yes, by the code on their terminal, or lets scripts answer for them.
+    """Return after a person said yes with the code on their terminal, or if scripts may answer for them.
 
     Args:
         app: The running program.
-        what: What they agree to, as `Let the agent work again`.
-        scripts: Whether the leave for scripts counts.
+        what: The action to agree to, such as `Let the agent work again`.
+        scripts: True if the permission for scripts counts.
 
     Raises:
-        NeedsApproval: Nobody is there, or the answer was something else.
+        NeedsApproval: Nobody is present, or the answer was not a yes.
     """
     if scripts and scripts_may_answer(app):
         return
@@ -112,20 +112,20 @@ def need_yes(app: App, what: str, *, scripts: bool = True) -> None:
 
 
 def script_says(app: App, said: bool) -> bool:
-    """Whether the command line says yes, and scripts may."""
+    """Return True if --yes was given and scripts may approve."""
     return said and scripts_may_answer(app)
 
 
 def says_yes(app: App, question: str, *, said: bool) -> bool:
-    """Ask a question that only a person answers.
+    """Ask a question that only a person can answer.
 
     Args:
         app: The running program.
-        question: As `Save this?`
-        said: The command line says yes; that counts where scripts may answer.
+        question: The question, such as `Save this?`
+        said: True if the command line says yes; that counts only if scripts may answer.
 
     Raises:
-        NeedsApproval: The command line says yes, and nobody is there to say it.
+        NeedsApproval: The command line says yes, and nobody is present to confirm it.
     """
     if script_says(app, said):
         return True
@@ -142,7 +142,7 @@ def says_yes(app: App, question: str, *, said: bool) -> bool:
 
 
 def put(terminal: Terminal, question: str) -> str:
-    """Show a question on the terminal with what says yes to it, which is returned; a known person says `y`."""
+    """Show a question on the terminal and return the text that means yes; for a known person that is `y`."""
     terminal.forget_typed()
     if known.person:
         terminal.show(f"{question} [y/N]: ")
@@ -153,7 +153,7 @@ def put(terminal: Terminal, question: str) -> str:
 
 
 def is_code(typed: str, wanted: str) -> bool:
-    """Whether what was typed is the yes that was shown; a code makes its person known until the program ends."""
+    """Return True if the typed text is the requested yes; a code makes its person known until the program ends."""
     given = typed.strip().lower()
     if wanted == "y":
         return given in ("y", "yes")

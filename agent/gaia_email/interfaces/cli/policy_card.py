@@ -1,4 +1,4 @@
-"""A change of the policy for a person: what it would have meant for past mail. Entry: `print_change`."""
+"""A policy change as a card: its effect on past mail. Entry: `print_change`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def print_change(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """What is changed, what it would have meant, and the messages about which it was least sure."""
+    """Print the change, its effect on past mail, and the messages with the least certain verdicts."""
     out, tried = console(), document["backtest"]
     out.print(Text(one_line(_headline(document["change"])), style="bold"))
     if document["same"]:
@@ -79,5 +79,5 @@ def _would(decision: Mapping[str, Any]) -> str:
 
 
 def print_saved() -> None:
-    """That it was saved."""
+    """Print that the change was saved."""
     console().print(Text("\nSaved.", style="green"))

@@ -1,4 +1,4 @@
-"""How the reading commands about policy print a part of it. Entries: `VIPS`, `PROTECTED`, `CONVENTIONS`."""
+"""Views of the commands that read a part of the policy. Entries: `VIPS`, `PROTECTED`, `CONVENTIONS`."""
 
 from __future__ import annotations
 

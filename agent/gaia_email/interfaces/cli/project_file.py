@@ -1,4 +1,4 @@
-"""Asks once, at a terminal, about a `mcp_servers.json` of the working directory. Entry: `ask_about_project`."""
+"""Asks once, at a terminal, about a `mcp_servers.json` in the working directory. Entry: `ask_about_project`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gaia_mail.printable import visible
 
 
 def ask_about_project(app: App, name: str) -> None:
-    """Show what the file would start and ask, where it lists that server and nobody agreed to it as it is.
+    """Show what the file would start and ask, if it lists that server and its present form is not yet approved.
 
-    Without a terminal nothing is asked; whoever starts the server then says that nobody agreed.
+    Without a terminal nothing is asked; starting the server then fails for lack of approval.
 
     Raises:
-        NeedsApproval: The person did not agree.
+        NeedsApproval: The user did not agree.
         MailError: A file or the ledger cannot be read.
     """
     project = mcp_servers.to_agree(app, name)

@@ -1,4 +1,4 @@
-"""Says what a purge takes, asks twice, and does it. Entry point: `run_purge`."""
+"""Lists what a purge deletes, asks twice, and deletes it. Entry point: `run_purge`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ASSENT = "delete"
 def run_purge(
     app: App, extent: Extent, account: str | None, *, answered: tuple[bool, bool], as_json: bool
 ) -> None:
-    """Delete, or refuse.
+    """Delete the records, or refuse.
 
     Raises:
         NeedsApproval: One of the two questions was not answered with yes.

@@ -1,7 +1,7 @@
-"""The terminal's review screen: one item after the other, answered with one key. Entry point: `review`.
+"""The terminal's review screen: one item after another, answered with one key. Entry point: `review`.
 
-The keys are written out under each item, so nothing depends on colour or on knowing them. Each answer counts at once:
-leaving, by q or Ctrl-C, takes none back.
+The keys are listed under each item, so nothing depends on colour or on knowing them. Each answer counts at once;
+leaving with q or Ctrl-C does not revert any.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.approvals import Approval
 
 ReadKey = Callable[[], str]
-"""Waits for a key; empty at the end of the input."""
+"""Waits for a key; returns an empty text at the end of the input."""
 
 BUCKET_KEYS: Mapping[str, Bucket] = {
     "u": "urgent",
@@ -68,7 +68,7 @@ NOTE_KEYS = (
 
 @dataclass(slots=True)
 class ReviewOutcome:
-    """What a review came to."""
+    """The result of a review."""
 
     answers: list[GivenAnswer] = field(default_factory=list[GivenAnswer])
     skipped: int = 0
@@ -76,7 +76,7 @@ class ReviewOutcome:
 
 
 class _Done(Exception):
-    """The user leaves."""
+    """The user leaves the review."""
 
 
 def review(
@@ -87,7 +87,7 @@ def review(
     questions: OpenQuestions,
     calls: Sequence[Approval] = (),
 ) -> ReviewOutcome:
-    """Go through the calls, which do not wait long, then the items, until they are answered or the user leaves."""
+    """Go through the calls, which expire soon, then the items, until they are answered or the user leaves."""
     screen = _Screen(inbox, list(items), read_key)
     with suppress(_Done):
         screen.run_calls(questions, calls)
@@ -119,7 +119,7 @@ class _Screen:
             self.reviewed.left = len(calls) - place + self._total
             self._put("")
             for number, line in enumerate(confirmation_lines(confirmation_row(call))):
-                # Whole: a mark at the end of a line that was cut off would be no mark.
+                # In full: a mark at the end of a line would be lost if the line were cut.
                 self._out.print(Text(line, style="bold red" if number == 0 else "default"), soft_wrap=True)
             answered = False
             while not answered:
@@ -169,7 +169,7 @@ class _Screen:
         return key.lower()
 
     def _answer(self, item: PendingItem, key: str) -> bool:
-        """Do what a key says; whether the item is done with."""
+        """Handle a key; return True if the item is finished."""
         if key == "s":
             self.reviewed.skipped += 1
             self._put("skipped; it waits on.", "dim")
@@ -277,11 +277,11 @@ class _Screen:
             self._whole(line)
 
     def _keys(self, text: str) -> None:
-        """Always whole: who cannot read a key cannot press it."""
+        """Print keys without cutting; a key that is cut off cannot be read."""
         self._out.print(Text(text, style="bold"))
 
     def _whole(self, text: str) -> None:
-        """Wrapped, not cut: somebody asked for it."""
+        """Wrap a text instead of cutting it, since the user asked for it."""
         for line in wrap(one_line(text), max(20, self._out.width - 5)) or [""]:
             self._out.print(Text(f"   {line}"), no_wrap=True, crop=False)
 
@@ -303,7 +303,7 @@ def _outcome(answered: AnsweredItem) -> str:
 
 @contextmanager
 def keys_of_terminal() -> Generator[ReadKey, None, None]:
-    """Keys from the terminal, one by one, without Enter; the terminal is as before afterwards."""
+    """Yield a reader of single keys from the terminal, without Enter; restore the terminal afterwards."""
     import os
     import select
     import termios
@@ -314,11 +314,11 @@ def keys_of_terminal() -> Generator[ReadKey, None, None]:
 
     def read_key() -> str:
         sys.stdout.flush()
-        # A Ctrl-C that arrives just before `read` does not end it; Python looks for signals between two waits.
+        # A Ctrl-C just before `read` does not interrupt it; Python handles signals between two waits.
         while not select.select([descriptor], [], [], 0.25)[0]:
             pass
         key = os.read(descriptor, 1)
-        if key == b"\x1b":  # the rest of a function key is no answer
+        if key == b"\x1b":  # the rest of a function key is not an answer
             _swallow(descriptor)
             return "\x1b"
         return key.decode("ascii", "replace")

@@ -1,4 +1,4 @@
-"""What a search found, as lines for a terminal. Entry: `print_hits`."""
+"""Search results as terminal lines. Entry: `print_hits`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SENDER = 24
 
 
 def print_hits(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """Two lines a message, the words that were looked for in bold."""
+    """Print two lines per message, with the search words in bold."""
     for said in limits(document):
         note(said)
     out, now = console(), utc_now()
@@ -61,7 +61,7 @@ def _lines(hit: Mapping[str, Any], number: int | None, now: datetime, width: int
 
 
 def _marked(hit: Mapping[str, Any], room: int) -> Text:
-    """The excerpt, its words in bold; each piece is made visible by itself, so that marks stay where they are."""
+    """Return the excerpt with its search words in bold; each part is sanitized separately, so that marks still fit."""
     text = Text("", style="dim")
     end = 0
     for start, stop in hit["marks"]:

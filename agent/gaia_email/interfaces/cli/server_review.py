@@ -1,4 +1,4 @@
-"""The part of the review screen that answers mail servers' questions. Entry point: `review_servers`."""
+"""The part of the review screen for mail servers' questions. Entry point: `review_servers`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gaia_email_registry.errors import MailError
 
 @dataclass(slots=True)
 class ReviewedServers:
-    """What it came to; `quit` where the user left before the end."""
+    """The result; `quit` if the user left before the end."""
 
     answered: int = 0
     skipped: int = 0
@@ -28,7 +28,7 @@ class ReviewedServers:
 def review_servers(
     questions: ServerQuestions, waiting: Sequence[Approval], read_key: Callable[[], str]
 ) -> ReviewedServers:
-    """Go through what servers ask, one question after the other, with one key each; each answer counts at once."""
+    """Go through the servers' questions, answered with one key each; each answer counts at once."""
     done = ReviewedServers()
     for place, one in enumerate(waiting):
         done.left = len(waiting) - place
@@ -77,5 +77,5 @@ def _show(lines: Sequence[str]) -> None:
 
 
 def _put(line: str, style: str = "default") -> None:
-    """Whole, wherever the terminal ends: a mark that was cut off would be no mark."""
+    """Print without cutting, since a mark that is cut off would be lost."""
     console().print(Text(line, style=style), soft_wrap=True)

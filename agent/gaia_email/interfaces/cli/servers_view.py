@@ -1,4 +1,4 @@
-"""What `gaia email servers` shows of MCP servers and their tools. Entries: `print_servers`, `print_tools`."""
+"""Output of `gaia email servers` about MCP servers and their tools. Entries: `print_servers`, `print_tools`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
 TRIED_COLUMNS = ("name", "works", "mailbox", "tools", "failed")
 NAMED = 6
-"""Tools that wait for a yes and are named."""
+"""Maximum unapproved tools named."""
 SHOWN = 4_000
-"""Characters of a description that are shown before it is approved."""
+"""Maximum characters of a description shown before its approval."""
 
 
 def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
-    """Every server that is listed."""
+    """Print every listed server."""
     document = answer_of(list_servers(mcp_servers.listed(app)))
     rows = document["servers"]
     if form == "card":
@@ -47,7 +47,7 @@ def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
 
 
 def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
-    """The tools of a server or of all; the exit code."""
+    """Print the tools of one server or of all; return the exit code."""
     servers = _chosen(app, name)
     looks = [] if kept else _looks(app, name)
     tools = {one.name: one.tools for one in servers} | {
@@ -70,7 +70,7 @@ def print_tools(app: App, name: str, form: OutputFormat, fields: Sequence[str], 
 
 
 def print_test(app: App, name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
-    """Whether servers answer, a line each; the exit code."""
+    """Print a line per server with the result of a test; return the exit code."""
     looks = _looks(app, name)
     document = answer_of(describe_looks(looks))
     rows = document["servers"]
@@ -97,7 +97,7 @@ def _use(row: Mapping[str, Any]) -> str:
 
 
 def _say_what_waits(look: ServerInspection) -> None:
-    """Which tools nobody approved, and how to."""
+    """Print the unapproved tools and the command that approves them."""
     waiting = sorted(tool for tool, one in look.tools.items() if one.approval_state == "new")
     if waiting:
         more = f" and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
@@ -106,7 +106,7 @@ def _say_what_waits(look: ServerInspection) -> None:
 
 
 def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
-    """Show what is new or changed, ask, approve it, and say what.
+    """Show new or changed tools, ask, approve them, and print the result.
 
     Raises:
         UsageError: A tier is given for all tools at once, or there is no terminal to ask in.
@@ -142,7 +142,7 @@ def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -
 
 
 def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
-    """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
+    """Add a server with its secrets (as `env.NAME`) in the vault, and test it."""
     from gaia_email.app.services.mcp_servers import ImportedEntry, import_server
 
     path = import_server(app, ImportedEntry(name=name, entry=entry, secrets=secrets))
@@ -151,10 +151,10 @@ def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[st
 
 
 def imported(app: App, client: str, names: Sequence[str], *, yes: bool) -> None:
-    """Take servers of a client over, after showing them.
+    """Import servers of a client after showing them.
 
     Raises:
-        NotFound: The client has none that is new, or none of a name that was given.
+        NotFound: The client has no new server, or none with a given name.
         UsageError: There is no terminal to ask in.
     """
     found = mcp_servers.importable(app, client)
@@ -180,7 +180,7 @@ def imported(app: App, client: str, names: Sequence[str], *, yes: bool) -> None:
 
 
 def print_log(app: App, name: str) -> None:
-    """The last lines of a server's standard error."""
+    """Print the last lines of a server's standard error."""
     lines = mcp_servers.log_lines(app, name)
     for line in lines:
         click.echo(visible(line))
@@ -195,12 +195,12 @@ def _chosen(app: App, name: str) -> list[ListedServer]:
 
 
 def _looks(app: App, name: str) -> list[ServerInspection]:
-    """A look at the server of that name, which has more time, or at all of the user's."""
+    """Inspect the server with this name, with a longer time limit, or all of the user's servers."""
     return mcp_servers.look_at(app, _chosen(app, name), within_s=mcp_servers.PATIENT_S if name else None)
 
 
 def _agreed(question: str, yes: bool) -> bool:
-    """Whether the user agrees, by the flag or when asked.
+    """Return True if the user agrees, by the flag or when asked.
 
     Raises:
         UsageError: There is no terminal to ask in.

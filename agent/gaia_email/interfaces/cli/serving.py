@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
-    """Serve until stopped; the exit code.
+    """Serve until stopped; return the exit code.
 
     Raises:
-        MailError: It cannot listen there, or no token can be kept.
+        MailError: The address cannot be used, or the token cannot be stored.
     """
     from gaia_email.app.accounts.connect_files import connect_files
     from gaia_email.app.services.choosing import sample_source
@@ -31,7 +31,7 @@ def run_server(app: App, options: ServeOptions, *, demo: bool) -> int:
         sample: SourceSpec | None = None
         if demo:
             app, sample = stack.enter_context(sample_source(app))
-            # So that it is read through a copy: a page is then shown without sorting the mailbox anew.
+            # Read through a copy, so that a page is shown without sorting the mailbox again.
             asyncio.run(connect_files(sample.kind, sample.path, sample.user, app.environ))
         serve(app, models, options, sample=sample, began=lambda server: _began(server, options, demo=demo))
     return 0
@@ -50,7 +50,7 @@ def _began(server: ListeningServer, options: ServeOptions, *, demo: bool) -> Non
 
 
 def _give_links(server: ListeningServer, terminal: person.Terminal) -> None:
-    """A link at each Enter, on the controlling terminal alone, where no program reads it."""
+    """Show a link at each Enter, only on the controlling terminal, which no program reads."""
     with suppress(OSError):
         while os.read(terminal.descriptor, 4096):
             terminal.show(f"good for a minute, once: {server.link()}\n")

@@ -1,4 +1,4 @@
-"""What the terminal shows while a mailbox is read. Entries: `progress`, `user_rules`."""
+"""Terminal output while a mailbox is read. Entries: `progress`, `user_rules`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from gaia_email.policy.user_rules import UserRules
 
 PROGRESS_FROM = 500
-"""Messages from which a run may take over a second and shows its progress."""
+"""Number of messages from which progress is shown, since the run may take over a second."""
 
 
 def user_rules(app: App) -> UserRules:
-    """The user's rules; says on standard error when the agent is stopped or paused, and what ends that.
+    """Return the user's rules; report on standard error if the agent is stopped or paused, and how to end that.
 
     Raises:
         MailError: The ledger cannot be read.
@@ -29,4 +29,4 @@ def user_rules(app: App) -> UserRules:
 
 
 progress = counter("understood", PROGRESS_FROM)
-"""Messages understood, for runs over a second."""
+"""Progress of understood messages, for runs over a second."""

@@ -1,4 +1,4 @@
-"""How a command prints what is switched now. Entries: `SWITCHED`, `STOPPED`."""
+"""Output of commands that change switches. Entries: `SWITCHED`, `STOPPED`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STOPPED = OperationView(columns=_COLUMNS, card="switching.print_stopped")
 
 
 def print_stopped(document: Mapping[str, Any], answer: OperationAnswer) -> None:
-    """What is switched, and what was done in the last day."""
+    """Print the switches, and the actions of the last day."""
     from rich.text import Text
 
     from gaia_email.app.documents.layouts.filled_card import fill_layout

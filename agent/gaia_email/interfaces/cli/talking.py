@@ -1,4 +1,4 @@
-"""Asks on the terminal for a conversation; what that needs is imported at the first question. Entry: `LazyPrompt`."""
+"""A conversation's prompt on the terminal, imported at the first question. Entry: `LazyPrompt`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class LazyPrompt:
-    """The terminal's prompt, made when it is needed, so that a conversation starts at once."""
+    """The terminal's prompt, created when needed, so that a conversation starts without delay."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """The person's answer."""
+        """Return the user's answer."""
         from gaia_email.interfaces.cli.acting import TerminalPrompt
 
         return await TerminalPrompt().ask(asked)

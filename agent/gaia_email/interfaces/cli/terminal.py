@@ -1,4 +1,4 @@
-"""What may reach a terminal: a field of a table, width and colour found out."""
+"""Text for terminals: safe table fields, detection of terminal and colour."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gaia_mail.printable import visible
 
 
 def tsv_field(text: str) -> str:
-    """A field of a tab-separated line: one line, no tabs, controls visible."""
+    """Return a field of a tab-separated line: one line, no tabs, control characters made visible."""
     return visible(" ".join(text.split()))
 
 
 def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether to colour: NO_COLOR (no-color.org) wins, then FORCE_COLOR, then whether it is a terminal."""
+    """Return True to use colour: NO_COLOR (no-color.org) wins, then FORCE_COLOR, then the kind of output."""
     if environ.get("NO_COLOR"):
         return False
     if environ.get("FORCE_COLOR", "0") not in ("", "0"):
@@ -25,5 +25,5 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> boo
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
-    """Whether a person looks at standard output (or `stream`)."""
+    """Return True if standard output (or `stream`) is a terminal."""
     return (stream or sys.stdout).isatty()

@@ -1,4 +1,4 @@
-"""Times and spans of a command line: what is none is a wrong option. Entry points: `until_epoch`, `since_epoch`."""
+"""Times and spans of a command line; invalid ones are option errors. Entry points: `until_epoch`, `since_epoch`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gaia_email_registry.errors import BadArgument
 
 
 def until_epoch(text: str, now: datetime) -> float:
-    """As `gaia_email.app.services.time_words.until_epoch`.
+    """Parse a time as `gaia_email.app.services.time_words.until_epoch` does.
 
     Raises:
-        click.BadParameter: It is no time to come.
+        click.BadParameter: It is not a future time.
     """
     with _as_option():
         return time_words.until_epoch(text, now)
 
 
 def since_epoch(text: str | None, now: datetime) -> float | None:
-    """As `gaia_email.app.services.time_words.since_epoch`; None for no text.
+    """Parse a time as `gaia_email.app.services.time_words.since_epoch` does; None for no text.
 
     Raises:
         click.BadParameter: It is neither a span nor a date.
@@ -34,7 +34,7 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
 
 
 def checked_since(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The value of an option, where `since_epoch` can read it.
+    """Return the value of an option after checking it with `since_epoch`.
 
     Raises:
         click.BadParameter: It is neither a span nor a date.
@@ -44,10 +44,10 @@ def checked_since(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 def checked_until(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """The value of an option, where `until_epoch` can read it.
+    """Return the value of an option after checking it with `until_epoch`.
 
     Raises:
-        click.BadParameter: It is no time to come.
+        click.BadParameter: It is not a future time.
     """
     until_epoch(value, utc_now().astimezone())
     return value

@@ -1,4 +1,4 @@
-"""How a command of ours has to be typed at this terminal. Entries: `typed`, `after_failure`."""
+"""Commands of ours as they must be typed at this terminal. Entries: `typed`, `after_failure`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from shutil import which
 PROGRAM = "gaia"
 
 NAMED = 10
-"""Messages named of those that were not done or not taken back; the rest is counted."""
+"""Maximum messages named that were not done or not undone; the rest are counted."""
 
 
 def typed(text: str) -> str:
-    """Return `text` with the path of `gaia` in its commands, if the shell would not find this program by its name."""
+    """Return `text` with the path of `gaia` in its commands, if the shell would not find this program by name."""
     return text.replace("gaia email", f"{_program(sys.argv[0])} email") if "gaia email" in text else text
 
 
 @cache
 def _program(started: str) -> str:
-    """Return the name that starts the program again; `started` is what it was started as."""
+    """Return the name that starts the program again; `started` is the name it was started with."""
     if os.path.basename(started) != PROGRAM or not os.path.isfile(started):
         return PROGRAM
     found = which(PROGRAM)
@@ -32,5 +32,5 @@ def _program(started: str) -> str:
 
 
 def after_failure(message_id: str) -> str:
-    """Return the command that shows a message on which an action failed; the action is tried again by the same."""
+    """Return the command that shows a message on which an action failed, with a note on how to retry."""
     return f"gaia email show {message_id} looks at it; the same command tries it again."

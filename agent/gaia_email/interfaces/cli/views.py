@@ -1,4 +1,4 @@
-"""How derived commands print documents for which that takes code, named by `Command(view=...)`."""
+"""Views of derived commands that need code, named by `Command(view=...)`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _waiting(document: PendingDocument) -> list[Mapping[str, object]]:
 
 
 def _confirmation(row: ConfirmationRow) -> Mapping[str, object]:
-    """With what lines of items have in their columns, where everything is one table."""
+    """Add an item's columns to a confirmation, for the common table."""
     about = {
         "from": {"address": ", ".join(row["senders"])},
         "subject": ", ".join(row["messages"]) or row["subject"],
@@ -60,14 +60,14 @@ PENDING = OperationView(
 
 
 def _copied(done: int, total: int) -> None:
-    """Shows how many messages are copied on the terminal's error stream."""
+    """Show the number of copied messages on the terminal's error stream."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\rcopied {done:,} messages" if done >= 500 else "\r\x1b[K")
         sys.stderr.flush()
 
 
 def limits(document: Mapping[str, Any]) -> list[str]:
-    """What the search did not look at, and how much of what it found is not shown."""
+    """Return notes on what the search left out, and on how many results are not shown."""
     said = list[str]()
     if document["problem"]:
         as_of = document["as_of"]

@@ -1,4 +1,4 @@
-"""Runs a watch in this process until a signal ends it, and prints what it tells. Entry point: `watch`."""
+"""Runs a watch in this process until a signal ends it, and prints new messages. Entry point: `watch`."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail.printable import visible
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
-"""Signals that end a watch in order, and the exit code of each."""
+"""Signals that end a watch cleanly, with their exit codes."""
 
 
 LOOK_EVERY_S = 1.0
-"""Seconds between looks at whether the account is still switched on."""
+"""Seconds between checks that the account is still enabled."""
 
 
 def watch(
     app: App, source: SourceSpec, view: OutputChoice, *, folders: Sequence[str], everything: bool, once: bool
 ) -> int:
-    """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
+    """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of the new messages (0)."""
     printer = _Printer(view)
     with only_watch(app.home, source.mailbox.key, folders):
         watching = Watch(
@@ -95,10 +95,10 @@ async def _until_ended(app: App, watching: Watch, source: SourceSpec, *, once: b
 
 
 async def _end_when_off(app: App, source: SourceSpec, work: asyncio.Future[None]) -> None:
-    """End the work within seconds of its account being switched off, and say so.
+    """End the work within seconds after its account is disabled.
 
     Raises:
-        NeedsApproval: It was switched off; the work has been told to end.
+        NeedsApproval: The account was disabled; the work has been cancelled.
     """
     while source.kind == "account":
         await asyncio.sleep(LOOK_EVERY_S)
@@ -108,7 +108,7 @@ async def _end_when_off(app: App, source: SourceSpec, work: asyncio.Future[None]
             work.cancel()
             raise
         except MailError:
-            continue  # the list cannot be read just now; the watch has no quarrel with that
+            continue  # the list cannot be read at present, which does not concern the watch
 
 
 def _ready(account: str, known: int, poll_s: float) -> None:
@@ -134,7 +134,7 @@ def _left_out(message_id: str, error: MailError) -> None:
 
 
 class _Printer:
-    """One line or object a message, flushed at once."""
+    """A printer of one line or object per message, flushed at once."""
 
     def __init__(self, view: OutputChoice) -> None:
         self._view = view
@@ -157,7 +157,7 @@ class _Printer:
 
 
 def _line(arrival: Arrival, now: datetime) -> Text:
-    """`14:02 🔥 91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
+    """Return a line: `14:02 🔥 91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
     email = arrival.email
     sender = " ".join(email["from"]["name"].split()) or email["from"]["address"] or "(no sender)"
     subject = " ".join(email["subject"].split()) or "(no subject)"

@@ -26,7 +26,7 @@ def work(app: App, *, watching: bool = False) -> int:
     """Execute runs until SIGTERM (0) or SIGINT (130).
 
     Raises:
-        BadArgument: Another program does.
+        BadArgument: Another program already executes runs.
         ProviderError: The database of runs cannot be used.
     """
     ended = threading.Event()
@@ -51,12 +51,12 @@ def work(app: App, *, watching: bool = False) -> int:
                 ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()
-    # Python would wait for a step that is under way; it is taken up again at the next start, as after any end.
+    # Python would wait for an active step; it resumes at the next start, as after any end.
     os._exit(ENDING[signal.Signals(by[0])])
 
 
 def _beginning(environ: Mapping[str, str]) -> str:
-    """What the worker says first: that it works, or why nothing starts."""
+    """Return the worker's first message: that it works, or why nothing starts."""
     reason = why_held(environ)
     if reason:
         return f"{reason} Until then nothing is run here; Ctrl-C ends the worker."

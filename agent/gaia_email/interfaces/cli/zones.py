@@ -13,10 +13,10 @@ LOCALTIME = Path("/etc/localtime")
 
 
 def this_zone(environ: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """The zone that `TZ` names, else that the machine is set to.
+    """Return the zone named by `TZ`, or else the machine's.
 
     Raises:
-        BadArgument: Neither names one.
+        BadArgument: Neither names a zone.
     """
     linked = str(localtime.resolve()).partition("zoneinfo/")[2] if localtime.exists() else ""
     for name in (environ.get("TZ", "").lstrip(":"), linked):

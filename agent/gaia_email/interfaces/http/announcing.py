@@ -1,7 +1,7 @@
-"""How programs of the same user find the server that runs. Entries: `announced`, `running_server`.
+"""Lets programs of the same user find the running server. Entries: `announced`, `running_server`.
 
-The file says where it listens, and is locked for as long as it does: the system takes the lock back from a process that
-dies, so an address that a killed server left, at which somebody else may listen by now, is never given the token.
+The file contains the server's address and stays locked while the server runs. The system releases the lock when the
+process dies, so the token is never sent to a killed server's address, at which another program may be listening.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ START = "start gaia email serve, or leave --via http out."
 
 
 class RunningServer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a server listens, and what it takes.
+    """The address and settings of a running server.
 
     Attributes:
         process: The id of its process.
-        address: Of the server, such as `http://127.0.0.1:8767`; empty where it listens at `socket`.
+        address: Its URL, such as `http://127.0.0.1:8767`; empty if it listens on `socket`.
         socket: The path of its Unix socket; empty for none.
-        prefix: Below which path our own contract is; empty for the root.
-        token_file: Where its API token is.
-        version: Of the program.
+        prefix: The path prefix of our own contract; empty for the root.
+        token_file: The file with its API token.
+        version: The version of the program.
     """
 
     process: int
@@ -43,12 +43,12 @@ class RunningServer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def page(self) -> str:
-        """The address of the page on which a person decides; empty on a Unix socket, which no browser opens."""
+        """URL of the page on which a person decides; empty for a Unix socket, which browsers cannot open."""
         return f"{self.address}/" if self.address else ""
 
 
 def server_file(environ: Mapping[str, str]) -> Path:
-    """Where it is written."""
+    """Return the path of the file that announces the server."""
     return home(environ) / "email" / "http-server.json"
 
 
@@ -56,7 +56,7 @@ def server_file(environ: Mapping[str, str]) -> Path:
 def announced(
     environ: Mapping[str, str], *, address: str, socket: str, prefix: str, token_file: Path
 ) -> Generator[None, None, None]:
-    """Says meanwhile where a server listens; of several in one data directory the latest is found.
+    """Announce a server while the context is open; if several share a data directory, the latest one is found.
 
     Raises:
         ProviderError: The file cannot be written.
@@ -74,7 +74,7 @@ def announced(
     try:
         ensure_private_directory(path.parent)
         held = os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        # Locked before it has its name, so that nobody ever sees it free while the server runs.
+        # Locked before it gets its name, so that it is never seen unlocked while the server runs.
         fcntl.flock(held, fcntl.LOCK_EX)
         os.write(held, msgspec.json.encode(told))
         os.replace(part, path)
@@ -90,11 +90,11 @@ def announced(
 
 
 def running_server(environ: Mapping[str, str]) -> RunningServer:
-    """The server of this data directory.
+    """Return the running server of this data directory.
 
     Raises:
-        NotFound: None runs; a file that a killed one left counts for nothing.
-        ProviderError: The file cannot be used, or the server is of another version.
+        NotFound: None is running; a file left by a killed server is ignored.
+        ProviderError: The file cannot be used, or the server has a different version.
     """
     path = server_file(environ)
     try:
@@ -120,7 +120,7 @@ def running_server(environ: Mapping[str, str]) -> RunningServer:
 
 
 def _is_free(descriptor: int) -> bool:
-    """Whether nobody holds the lock of a file."""
+    """Return True if nobody holds the lock of a file."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Answers requests by operations: reads the input, asks whose word it is, runs it in a thread. Entry: `Answering`."""
+"""Answers requests with operations: reads the input, checks permissions, runs it in a thread. Entry: `Answering`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 AT_ONCE = 4
-"""Operations that run side by side, of programs and of the person each; the others wait their turn."""
+"""Maximum concurrent operations, for programs and for the person separately; further ones wait."""
 
 MOST_NAME = 200
-"""Characters of the name of an account, or of the id of a run."""
+"""Maximum characters of an account name or a run id."""
 
 MOST_NOTES = 20
 MOST_NOTE = 200
@@ -49,7 +49,7 @@ class Answering:
 
     Args:
         app: The running program.
-        sample: The sample mailbox, where the server shows nothing else.
+        sample: The sample mailbox, if the server shows nothing else.
     """
 
     def __init__(self, app: App, *, sample: SourceSpec | None = None) -> None:
@@ -60,23 +60,23 @@ class Answering:
 
     @property
     def shows_sample(self) -> bool:
-        """Whether the sample mailbox is all that is shown."""
+        """True if the server shows only the sample mailbox."""
         return self._sample is not None
 
     async def turn(
         self, work: Callable[[], Result], *, changes: bool = False, of_person: bool = False
     ) -> Result:
-        """Do work in a thread when its turn has come; what changes an account goes one by one.
+        """Run work in a thread, within the concurrency limit; changes run one at a time.
 
         Raises:
-            MailError: Whatever the work fails with.
+            MailError: The work failed.
         """
-        # An account is open for acting once.
+        # An account can be open for changes only once.
         async with self._changing if changes else self._turns[of_person]:
             return await asyncio.to_thread(work)
 
     def handler(self, route: OperationRoute) -> RouteHandler:
-        """What answers a route."""
+        """Return the handler for a route."""
 
         async def handle(request: Request) -> Response:
             told: list[str] = []
@@ -88,11 +88,11 @@ class Answering:
         return answering_errors(handle)
 
     def sources(self, mailbox: OperationMailbox, account: str) -> tuple[SourceSpec, ...]:
-        """The mailboxes that a call is about.
+        """Return the mailboxes for a call.
 
         Raises:
-            NeedsAuth: None is connected, or not the one named.
-            BadArgument: It has to be said which of several.
+            NeedsAuth: No account is connected, or not the named one.
+            BadArgument: There are several accounts and none was named.
         """
         if mailbox == "none":
             return ()
@@ -103,7 +103,7 @@ class Answering:
         return (connected_source(account or None, self.app.environ),)
 
     async def run(self, route: OperationRoute, request: Request, tell: Callable[[str], None]) -> Json:
-        """The document of an operation; `tell` is told what whoever waits may want to know.
+        """Run the operation of a route and return its document; `tell` receives notes for the caller.
 
         Raises:
             MailError: It was refused, or failed.
@@ -126,16 +126,16 @@ class Answering:
         session_id: str = "",
         tell: Callable[[str], None] = lambda said: None,
     ) -> Json:
-        """The document of an operation with this input, by whoever sent the request.
+        """Run an operation on behalf of the caller and return its document.
 
         Args:
-            request: Whose word it is.
-            operation: What is done.
-            value: Its input, as JSON; with `words`, all values are text.
-            account: Which account it is about; empty for the only one, or for all.
+            request: The request; it identifies the caller.
+            operation: The operation to run.
+            value: Its input as JSON; with `words`, all values are text.
+            account: The account to use; empty for the only one, or for all.
             words: See `value`.
-            session_id: What belongs together, to be taken back together; empty for nothing.
-            tell: Told what whoever waits may want to know.
+            session_id: Groups actions so that they can be undone together; empty for none.
+            tell: Receives notes for the caller.
 
         Raises:
             MailError: It was refused, or failed.
@@ -162,17 +162,17 @@ class Answering:
 
 
 def person_hint(request: Request) -> str:
-    """Where a person does what a program may not: the page of this server, by the name it was asked by."""
+    """Return a hint for a person: the page of this server, under the host name of the request, or the terminal."""
     where = request.headers.get("host", "")
     page = f"open {request.url.scheme}://{where}/ (gaia email serve --open)" if ":" in where else ""
     return f"{page or 'do it in a terminal'}, or answer with gaia email review."
 
 
 def account_in(given: Json) -> str:
-    """Takes the account out of what was given; empty where none was named.
+    """Remove the account from the given fields and return it; empty if none was named.
 
     Raises:
-        BadArgument: It is no name of one.
+        BadArgument: It is not an account name.
     """
     account = given.pop("account", "")
     if not isinstance(account, str) or len(account) > MOST_NAME:
@@ -181,10 +181,10 @@ def account_in(given: Json) -> str:
 
 
 async def body_of(request: Request) -> Json:
-    """The JSON object of a request; an empty body is an empty object.
+    """Return the JSON object in a request's body; an empty body counts as an empty object.
 
     Raises:
-        BadArgument: It is no JSON object.
+        BadArgument: The body is not a JSON object.
     """
     raw = await request.body()
     if not raw.strip():
@@ -199,19 +199,19 @@ async def body_of(request: Request) -> Json:
 
 
 def _number(text: str) -> float | int:
-    """A number as JSON Schema reads it: 2.0 is the integer 2."""
+    """Return a number as JSON Schema reads it: 2.0 is the integer 2."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
 
 def document(value: object, status: int = 200) -> Response:
-    """JSON, with what a terminal could take for an order escaped."""
+    """Return a JSON response, with terminal control sequences escaped."""
     text = safe_json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     return Response(text.encode("utf-8", "replace"), status_code=status, media_type="application/json")
 
 
 def answering_errors(handle: RouteHandler) -> RouteHandler:
-    """The handler with errors as answers of one shape; what is unexpected says nothing of itself."""
+    """Wrap a handler so that its errors become answers of one shape; unexpected errors reveal no details."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -223,7 +223,7 @@ def answering_errors(handle: RouteHandler) -> RouteHandler:
 
 
 def refused(error: Exception) -> Response:
-    """An error as an answer."""
+    """Return the response for an error."""
     refusal = refusal_of(error)
     if refusal.status == 500:
         log.error("A request failed inside: %s", type(error).__name__)

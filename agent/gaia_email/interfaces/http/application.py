@@ -1,4 +1,4 @@
-"""The HTTP interface as an ASGI application; who may use it is `credentials`' matter. Entry: `create_http_app`."""
+"""The HTTP interface as an ASGI application; `credentials` decides who may use it. Entry: `create_http_app`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from gaia_email.interfaces.http.webhooks import AutomationWebhooks
 from gaia_email.interfaces.scoped import ScopedRoute
 
 MOST_THREADS = 32
-"""Threads for what blocks: more than programs can keep busy, so that the person's calls find one."""
+"""Number of threads for blocking work; more than programs can keep busy, so that a person's calls find a free one."""
 
 _HINT = "GET /docs lists what there is."
 _NOT_FOUND = HttpRefusal(404, "not_found", "There is nothing at this path.", hint=_HINT)
 _NOT_ALLOWED = HttpRefusal(405, "bad_method", "This path does not take that method.", hint=_HINT)
 
 HttpContract = Literal["own", "gaia"]
-"""Whose contract is at the root of a server."""
+"""The contract at the root of a server."""
 
 
 def create_http_app(
@@ -48,14 +48,14 @@ def create_http_app(
     contract: HttpContract = "own",
     control: ControlService | None = None,
 ) -> Starlette:
-    """The application, for whoever lets requests through and says who sent them (`principal_of`).
+    """Return the application; its caller authenticates requests and sets their principal (`principal_of`).
 
     Args:
-        answering: What answers the operations.
-        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+        answering: Runs the operations.
+        models: Environment that names the language model, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
-        contract: Which is at the root; the other one is below its prefix.
-        control: The broker, where it is open already.
+        contract: The contract at the root; the other one is below its prefix.
+        control: The broker, if it is already open.
     """
     own, gaia = prefixes(contract)
     conversations = Conversations(answering.app, models)
@@ -103,12 +103,12 @@ def create_http_app(
 
 
 def prefixes(contract: HttpContract) -> tuple[str, str]:
-    """Below which paths ours and the peer's contract are; empty for the root."""
+    """Return the path prefixes of our contract and of the peer's; empty for the root."""
     return ("", "/gaia") if contract == "own" else ("/own", "")
 
 
 def is_peers(contract: HttpContract, path: str) -> bool:
-    """Whether a path is of the peer's contract, where `contract` is at the root."""
+    """Return True if a path belongs to the peer's contract when `contract` is at the root."""
     own, gaia = prefixes(contract)
     return path.startswith(f"{gaia}/") and not (own and path.startswith(f"{own}/"))
 
@@ -116,7 +116,7 @@ def is_peers(contract: HttpContract, path: str) -> bool:
 def _refusing(
     error: HttpRefusal, contract: HttpContract
 ) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """What refuses a request for which there is no route, in the shape of the contract that its path belongs to."""
+    """Return a handler for requests without a route; the contract of the path determines the error's shape."""
 
     async def refuse(request: Request, _: Exception) -> Response:
         path: str = request.scope["path"]
@@ -129,9 +129,9 @@ def _refusing(
 
 
 def methods_of(app: Starlette, path: str) -> set[str]:
-    """What the routes of a path take (RFC 9110, 10.2.1); there may be one route for each method."""
+    """Return the methods that a path accepts (RFC 9110, 10.2.1); each method may have its own route."""
     routes = [one for one in app.routes if isinstance(one, Route) and one.path_regex.match(path)]
-    # A path that is written out is nothing that another route's placeholder names.
+    # A literal path never matches another route's placeholder.
     return {method for one in routes if one.path == routes[0].path for method in one.methods or ()}
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 async def file_content(answering: Answering, request: Request) -> Response:
-    """The bytes of a file, for a person, or for a program where the file is for the account.
+    """Return the content of a file, to a person, or to a program unless the file is private.
 
     Raises:
-        NeedsPerson: It is private, and a program asks.
-        MailError: There is none, or its content is not as it was kept.
+        NeedsPerson: The file is private, and a program asked for it.
+        MailError: The file does not exist, or its content has changed since it was saved.
     """
     principal = principal_of(request.scope)
     named: str = request.path_params["artifact_id"]
@@ -34,10 +34,10 @@ async def file_content(answering: Answering, request: Request) -> Response:
 
 
 async def shared_file(answering: Answering, request: Request) -> Response:
-    """The bytes of the file that a signed link opens.
+    """Return the content of the file behind a signed link.
 
     Raises:
-        HttpRefusal: The link is not valid, or its time is over.
+        HttpRefusal: The link is invalid or has expired.
     """
     named, query = request.path_params, request.query_params
     expires, signature = query.get("expires", ""), query.get("signature", "")
@@ -51,7 +51,7 @@ async def shared_file(answering: Answering, request: Request) -> Response:
 
 
 def _file(found: StoredArtifact, content: bytes) -> Response:
-    """As a download that no browser renders."""
+    """Return a file as a download that browsers do not render."""
     return Response(
         content,
         media_type=found.media_type,

@@ -1,8 +1,8 @@
-"""What a request may look like and cost before anything of it is believed. Entry points: `check_request`, `whole_body`.
+"""Limits on a request, checked before anything in it is trusted. Entry points: `check_request`, `whole_body`.
 
-A browser on this machine runs pages of strangers: one may give its own name this machine's address (DNS rebinding), and
-pages of other ports of this host count as the same site. So Host and Origin must name exactly this server. A body is
-read whole, within bounds of size and time, before the application sees any of it.
+A browser on this machine runs untrusted pages: a page can point its own host name at this machine (DNS rebinding), and
+pages from other ports of this host count as the same site. So Host and Origin must name exactly this server. A body is
+read completely, within limits of size and time, before the application sees any part.
 """
 
 from __future__ import annotations
@@ -20,34 +20,37 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
-"""OPTIONS is not among them: a browser that asks whether a page of another origin may ask (Fetch, 4.8) is refused for
-that origin, and for pages of our own it never asks."""
+"""Accepted methods.
+
+OPTIONS is not included: a browser's preflight request from a page of another origin (Fetch, 4.8) is refused because of
+its origin, and our own pages never send one.
+"""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ONCE = (b"host", b"content-length", b"transfer-encoding", b"authorization", b"origin", b"content-type")
-"""Headers that one request has once at most: two of them are read differently by different programs."""
+"""Headers that may occur at most once in a request; programs disagree on how to read duplicates."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _PLAIN = re.compile(rb"[!\"$-~]*")
-"""Visible ASCII but #, which is no part of what a browser sends."""
+"""Visible ASCII except #, which browsers never send."""
 _STILL_ENCODED = re.compile(rb"%[0-9A-Fa-f]{2}")
 
 
 class ClientLeft(Exception):
-    """The connection was closed before the request was there."""
+    """The connection was closed before the whole request arrived."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpLimits:
-    """The most that one request may cost.
+    """The limits on one request.
 
     Attributes:
-        body: Bytes of its body.
-        body_s: Seconds until the body is there.
-        headers: How many.
-        header_bytes: Names and values together.
-        path: Bytes of the path as it was sent.
-        query: Bytes of what follows the question mark.
+        body: Maximum bytes of the body.
+        body_s: Seconds until the whole body must have arrived.
+        headers: Maximum number of headers.
+        header_bytes: Maximum bytes of all header names and values.
+        path: Maximum bytes of the raw path.
+        query: Maximum bytes of the query string.
     """
 
     body: int = 1 << 20
@@ -60,11 +63,11 @@ class HttpLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedAt:
-    """By which names a server is asked.
+    """The names under which a server can be addressed.
 
     Attributes:
-        hosts: Host headers that name it, in lower case: `127.0.0.1:8767`.
-        scheme: Of its pages.
+        hosts: Host headers that name the server, in lower case: `127.0.0.1:8767`.
+        scheme: The scheme of its pages.
     """
 
     hosts: frozenset[str]
@@ -74,12 +77,12 @@ class ServedAt:
     def on(
         port: int, names: Iterable[str] = LOOPBACK, *, scheme: Literal["http", "https"] = "http"
     ) -> ServedAt:
-        """A server that listens on that port.
+        """Return the names of a server that listens on a port.
 
         Args:
             port: The port.
-            names: The host names it is asked by; IPv6 addresses in brackets.
-            scheme: Of its pages.
+            names: Its host names; IPv6 addresses in brackets.
+            scheme: The scheme of its pages.
         """
         names = [name.lower() for name in names]
         hosts = {f"{name}:{port}" for name in names}
@@ -89,12 +92,12 @@ class ServedAt:
 
     @staticmethod
     def on_socket() -> ServedAt:
-        """A server on a Unix socket, where a client names what it likes; `localhost` is what curl is told to."""
+        """Return the name of a server on a Unix socket; clients choose the host, and curl is used with `localhost`."""
         return ServedAt(hosts=frozenset({"localhost"}))
 
 
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
-    """Every value of a header, in order."""
+    """Return every value of a header, in order."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     return [value for given, value in headers if given.lower() == name]
 
@@ -102,10 +105,10 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
 def check_request(
     scope: Scope, served: ServedAt, limits: HttpLimits, methods_of: Callable[[str], Collection[str]]
 ) -> None:
-    """Everything but the body; `methods_of` tells what the path takes that another method was tried on.
+    """Check everything except the body; `methods_of` returns the methods that a path accepts.
 
     Raises:
-        HttpRefusal: It is not taken; the connection is closed.
+        HttpRefusal: The request is refused, and the connection is closed.
     """
     if scope.get("http_version", "1.1") not in ("1.0", "1.1"):
         raise _refused(505, "bad_version", "Only HTTP/1.0 and HTTP/1.1 are supported.")
@@ -124,11 +127,11 @@ def check_request(
 
 
 async def whole_body(scope: Scope, receive: Receive, limits: HttpLimits) -> Receive:
-    """The body, read; what to give to the application in place of `receive`.
+    """Read the whole body; return the replacement for `receive` to pass to the application.
 
     Raises:
-        HttpRefusal: It is too long or too slow.
-        ClientLeft: Nobody is there to be answered.
+        HttpRefusal: The body is too long or too slow.
+        ClientLeft: The client has disconnected.
     """
     length = _length(scope)
     if length is not None and length > limits.body:

@@ -1,8 +1,9 @@
-"""One HTTP/1.1 connection or WebSocket, as uvicorn has it but bounded. Entries: `BoundedConnection`, `BoundedSocket`.
+"""HTTP/1.1 connections and WebSockets of uvicorn, with limits. Entries: `BoundedConnection`, `BoundedSocket`.
 
-uvicorn bounds how long a connection may be idle, and not how long it takes to send the head of a request; so one that
-sends a byte now and then would be held for ever. And it closes a connection whose request it has not read to the end,
-such as one refused for its head: the system then resets it, and the client may lose the answer (RFC 9112, 9.6).
+uvicorn limits the idle time of a connection, but not the time to send the head of a request, so a client that sends a
+byte now and then would hold a connection forever. It also closes a connection before reading the whole request, such as
+one refused because of its head; the system then resets the connection, and the client may lose the answer (RFC 9112,
+9.6).
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.security_headers import with_security_headers
 
 HEAD_S = 5
-"""Seconds in which a connection must bring the whole head of its next request."""
+"""Seconds within which a connection must send the complete head of its next request."""
 
 
 UNREAD_S, MOST_UNREAD = 2.0, 16 << 20
-"""Seconds and bytes for which a connection that was answered early goes on to be read."""
+"""Seconds and bytes for which reading continues after an early answer."""
 
 
 class _ReadOut:
-    """A transport that is closed once what its client still sends was read, within bounds.
+    """A transport that closes only after the rest of the client's data has been read, within limits.
 
     Args:
         transport: The transport.
-        loop: Of the connection.
-        is_unread: Whether the client may still be sending.
+        loop: The loop of the connection.
+        is_unread: Returns True if the client may still be sending.
     """
 
     def __init__(
@@ -50,11 +51,11 @@ class _ReadOut:
         return getattr(self._transport, name)
 
     def is_closing(self) -> bool:
-        """As a transport's."""
+        """Return True if the transport is closing."""
         return self._end is not None or self._transport.is_closing()
 
     def close(self) -> None:
-        """Answer nothing more; what the client still sends is read and thrown away first."""
+        """Send nothing more; read and discard what the client still sends, then close."""
         if self.is_closing():
             return
         if not self._is_unread():
@@ -67,7 +68,7 @@ class _ReadOut:
             self._transport.resume_reading()
 
     def threw_away(self, size: int) -> bool:
-        """Whether so many bytes came after the last answer."""
+        """Discard bytes that arrive after the last answer; return True if they did."""
         if self._end is None:
             return False
         self._left -= size
@@ -76,24 +77,24 @@ class _ReadOut:
         return True
 
     def lost(self) -> None:
-        """The connection is over."""
+        """Handle the end of the connection."""
         if self._end is not None:
             self._end.cancel()
 
 
 class BoundedConnection(H11Protocol):
-    """As uvicorn's, with a deadline for every head, and errors in the shape of all others."""
+    """A uvicorn connection with a deadline for every head, and with errors in the common shape."""
 
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait."""
+        """Start waiting for the first head."""
         self._read_out = _ReadOut(transport, self.loop, self._is_unread)
         super().connection_made(cast("asyncio.Transport", self._read_out))
         self._wait_for_head()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
+        """Process received data."""
         if self._read_out.threw_away(len(data)):
             return
         super().data_received(data)
@@ -106,7 +107,7 @@ class BoundedConnection(H11Protocol):
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting."""
         self._stop_waiting()
         self._read_out.lost()
         super().connection_lost(exc)
@@ -129,7 +130,7 @@ class BoundedConnection(H11Protocol):
             self.timeout_keep_alive_handler()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP; `msg` is uvicorn's own and the same for all."""
+        """Refuse a request that is not valid HTTP; uvicorn's `msg` is ignored."""
         body = HttpRefusal(400, "bad_request", "This is not a valid HTTP request.").body()
         headers = [
             (b"content-type", b"application/json"),
@@ -147,10 +148,10 @@ class BoundedConnection(H11Protocol):
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):
-    """As uvicorn's, but one that its client is closing does not keep the server from ending."""
+    """A uvicorn WebSocket that does not delay the server's shutdown while its client is closing it."""
 
     def shutdown(self) -> None:
-        """Close it, since the server ends."""
+        """Close the socket because the server is shutting down."""
         try:
             super().shutdown()
         except InvalidState:  # uvicorn would send a second close frame

@@ -1,6 +1,6 @@
-"""`/v1/connections`: a host forwards logins, which end with the server at the latest. Entry: `HostConnections`.
+"""`/v1/connections`: logins that a host forwards; they end with the server at the latest. Entry: `HostConnections`.
 
-Both contracts have it; the login is the same one.
+Both contracts have these endpoints and share the login.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class ForwardInput(OperationInput, frozen=True, kw_only=True):
 
 
 class HostConnections:
-    """The logins that hosts forward to one server.
+    """Logins that hosts forward to one server.
 
     Args:
-        answering: Of the server.
-        conversations: Those that use a login end with it.
+        answering: The server's `Answering`.
+        conversations: Conversations, which end with the login that they use.
     """
 
     def __init__(self, answering: Answering, conversations: Conversations) -> None:
@@ -71,11 +71,11 @@ class HostConnections:
         self._conversations = conversations
 
     async def forward(self, provider: str, asked: ForwardInput) -> ForwardedLogin:
-        """Use a login in place of the one of that provider before.
+        """Use a login in place of the provider's previous one.
 
         Raises:
-            NotFound: No mail server here takes logins of that provider.
-            StateConflict: The login has ended already.
+            NotFound: No mail server here accepts logins of that provider.
+            StateConflict: The login has already expired.
             MailError: As `forward_login`.
         """
         server = SERVERS.get(provider)
@@ -99,22 +99,22 @@ class HostConnections:
         return await self._answering.turn(lambda: forward_login(self._app, login, look=look), changes=True)
 
     async def withdraw(self, provider: str) -> bool:
-        """Forget a login and end what uses it; whether there was one."""
+        """Forget a login and end everything that uses it; return True if there was one."""
         account = await self._answering.turn(lambda: withdraw_login(self._app, provider), changes=True)
         if account is not None:
             self._conversations.end_of(account)
         return account is not None
 
     def listed(self) -> list[ForwardedLogin]:
-        """All of them."""
+        """Return all forwarded logins."""
         return forwarded_logins(self._app.environ)
 
     def close(self) -> None:
-        """Forget all of them, with the server."""
+        """Forget all logins when the server stops."""
         withdraw_all(self._app.environ)
 
     async def answer_list(self, request: Request) -> Response:
-        """All, without their tokens."""
+        """Return all logins without their tokens."""
         found: ForwardedLoginsDocument = {
             "schema_version": 1,
             "connections": [row(one) for one in self.listed()],
@@ -122,7 +122,7 @@ class HostConnections:
         return document(found)
 
     async def answer_forward(self, request: Request) -> Response:
-        """Use a login from now on."""
+        """Start using a login."""
         asked = fitted(await body_of(request), ForwardInput)
         login = await self.forward(request.path_params["provider"], asked)
         found: ForwardedDocument = {"schema_version": 1, "connection": row(login)}
@@ -140,7 +140,7 @@ class HostConnections:
 
 
 def _address(given: str) -> str:
-    """The address that a host names; empty where it is none, since hosts take it for a name to show."""
+    """Return the address given by a host; empty if it is a display name instead."""
     try:
         validate_address(given)
     except BadArgument:

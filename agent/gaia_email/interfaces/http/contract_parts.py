@@ -1,4 +1,4 @@
-"""Parts of the contract that are described the same everywhere. Entries: `described`, `parameter`, `json_answer`."""
+"""Shared parts of the contract's description. Entries: `described`, `parameter`, `json_answer`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_email.interfaces.http.refusal import STATUS
 Json = dict[str, Any]
 
 API_VERSION = "1.0"
-"""Of the paths, inputs and answers; a change that a caller could notice moves it."""
+"""Version of the paths, inputs and answers; any change that a caller could notice increments it."""
 
 ERROR_SCHEMA: Schema = {
     "type": "object",
@@ -47,11 +47,11 @@ ACCOUNT: Json = {
 }
 
 IN_PATH = "^[0-9A-Za-z@_-][0-9A-Za-z@_.+-]*$"
-"""What a path may name without being ambiguous."""
+"""Pattern for unambiguous path parameters."""
 
 PLACE = "#/components/schemas/"
 NAMED = NamedSchemas(place=PLACE)
-"""Schemas that the document holds once and refers to."""
+"""Schemas that the document contains once and references."""
 NAMED.hold({"Error": ERROR_SCHEMA, **control_definitions(PLACE)})
 
 ANY_OBJECT: Schema = {"type": "object"}
@@ -74,7 +74,7 @@ def error_answers() -> Json:
 
 
 def input_schema(kind: type[msgspec.Struct]) -> Json:
-    """The schema of an input; it refers to those of its parts."""
+    """Return the schema of an input, with references to the schemas of its parts."""
     _, found = msgspec.json.schema_components((kind,), ref_template=f"{PLACE}{{name}}")
     whole: Json = found.pop(kind.__name__)
     NAMED.hold(found)
@@ -94,6 +94,6 @@ def json_body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json
 
 
 def described(name: str, says: str, **more: Any) -> Json:
-    """Describe an endpoint: its name in the contract, one sentence, and its answer, body and parameters in `more`."""
+    """Describe an endpoint: its name in the contract, a summary, and in `more` its answer, body and parameters."""
     answers = {"200": more.pop("answer", json_answer(says, ANY_OBJECT)), **error_answers()}
     return {"operationId": name, "summary": says, "responses": answers, **more}

@@ -1,6 +1,6 @@
-"""The control protocol over HTTP: commands, reads, and who may send them. Entry point: `ControlInterface`.
+"""The control protocol over HTTP: commands, reads and their authorization. Entry point: `ControlInterface`.
 
-What stays open is `control_stream`'s matter. What was invoked is done in this program, one after the other.
+`control_stream` has the streams. Invocations are carried out in this program, one after another.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Json = dict[str, Any]
 STREAM_PATH = f"{CONTROL_PATH}/stream"
 
 RESUMING = ("approval.*", "control.invocation.requested")
-"""Events after which there may be something to do."""
+"""Events after which more work may be available."""
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +50,11 @@ class ControlInterface:
     """The protocol's endpoints of one server.
 
     Args:
-        answering: Of the server.
+        answering: The server's `Answering`.
         service: The broker.
-        models: Where the choice of a language model is looked up.
-        open_feed: Gives the feed of the server.
-        still_holds: Whether what a principal proved once holds yet.
+        models: Environment that names the language model.
+        open_feed: Returns the server's event feed.
+        still_holds: Returns True while a principal's credential is valid.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class ControlInterface:
         self._streams = ControlStreams(self.send, self.caller, service, open_feed, still_holds)
 
     def routes(self, prefix: str) -> list[BaseRoute]:
-        """Its routes below a prefix."""
+        """Return the routes below a prefix."""
         made: list[BaseRoute] = [
             ScopedRoute(
                 f"{prefix}{CONTROL_PATH}{one.path}",
@@ -86,12 +86,12 @@ class ControlInterface:
         return [*made, ScopedSocket(f"{prefix}{STREAM_PATH}", self._streams.serve, scope="control")]
 
     async def start(self) -> None:
-        """Take up what an earlier program left, if there is anything."""
+        """Resume work that an earlier program left unfinished."""
         if await asyncio.to_thread(self._service.has_unfinished):
             self._work()
 
     async def close(self) -> None:
-        """End streams and work; harmless when called twice."""
+        """End streams and work; calling it twice is harmless."""
         await self._streams.close()
         working, self._working = self._working, None
         if working is not None:
@@ -101,11 +101,11 @@ class ControlInterface:
         await asyncio.to_thread(self._service.close)
 
     def caller(self, principal: Principal) -> ControlCaller:
-        """Who a principal is for the broker.
+        """Return the broker's caller for a principal.
 
         Raises:
             HttpRefusal: It may not read.
-            MailError: Its grant is gone, or the ledger cannot be opened.
+            MailError: Its grant no longer exists, or the ledger cannot be opened.
         """
         principal.check_proved()
         if principal.kind == "agent":
@@ -116,10 +116,10 @@ class ControlInterface:
         return self._service.program()
 
     async def send(self, principal: Principal, command: object) -> Json:
-        """Have a command carried out; what became of it.
+        """Execute a command and return its result.
 
         Raises:
-            HttpRefusal: Whoever asks only reads.
+            HttpRefusal: The caller may only read.
             MailError: As `ControlBroker.execute`.
         """
         if principal.kind == "key":
@@ -166,7 +166,7 @@ class ControlInterface:
             self._working = asyncio.create_task(self._do_work())
 
     async def _do_work(self) -> None:
-        """Do what is queued, and again after each event that may mean more."""
+        """Carry out queued work now, and again after each event that may mean more."""
 
         def source(account: str) -> SourceSpec:
             return self._answering.sources("one", account)[0]
@@ -202,4 +202,4 @@ _READS: Mapping[str, _Read] = {
     "bindings": lambda reading, asked: reading.bindings(),
     "deliveries": lambda reading, asked: reading.deliveries(),
 }
-"""What the endpoints that list something read."""
+"""Readers of the endpoints that list something."""

@@ -1,4 +1,4 @@
-"""The control protocol's endpoints over HTTP, each once: for the routes and for the contract. Entry: `ENDPOINTS`."""
+"""The endpoints of the control protocol over HTTP, for the routes and for the contract. Entry: `ENDPOINTS`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class ProtocolEndpoint:
     """An endpoint.
 
     Attributes:
-        name: What it lists, or `about` and `command`.
-        path: Behind `CONTROL_PATH`.
-        says: One sentence.
-        records: The types of records that it lists; none for `about` and `command`.
-        query: The schemas of what its query may say.
-        example: What it is asked with on the sample mailbox: the id in its path (`FLIGHT` stands for that of a flight),
-            its query, or the command.
+        name: The listed resource, or `about` or `command`.
+        path: The path below `CONTROL_PATH`.
+        says: One sentence that describes it.
+        records: The record types it lists; empty for `about` and `command`.
+        query: The schemas of its query parameters.
+        example: An example for the sample mailbox: the id in the path (`FLIGHT` stands for a flight's id), the query,
+            or the command.
     """
 
     name: str
@@ -43,7 +43,7 @@ class ProtocolEndpoint:
 
     @property
     def operation_id(self) -> str:
-        """Its name in the contract."""
+        """Operation id in the contract."""
         return f"protocol_{self.name}"
 
 
@@ -119,23 +119,23 @@ ENDPOINTS: tuple[ProtocolEndpoint, ...] = (
         records=("ControlDelivery",),
     ),
 )
-"""Without the stream, which is a WebSocket."""
+"""All endpoints except the stream, which is a WebSocket."""
 
 
 def control_definitions(place: str) -> Json:
-    """The schemas of commands and records, by name, which refer to each other at `place`."""
+    """Return the schemas of commands and records by name; their references point to `place`."""
     text = json.dumps(control_schema()["$defs"]).replace("#/$defs/", place)
     found: Json = json.loads(text)
     return found
 
 
 def command_schema(place: str) -> Json:
-    """The schema of a command; it refers to those at `place`."""
+    """Return the schema of a command; its references point to `place`."""
     return {"oneOf": [_named(place, one.__name__) for one in COMMAND_TYPES]}
 
 
 def answer_schema(endpoint: ProtocolEndpoint, place: str) -> Json:
-    """The schema of what an endpoint answers; it refers to those at `place`."""
+    """Return the schema of an endpoint's answer; its references point to `place`."""
     match endpoint.name:
         case "about":
             names = ("dialect", "nodeId", "agentId", "actorId")
@@ -152,7 +152,7 @@ def answer_schema(endpoint: ProtocolEndpoint, place: str) -> Json:
 
 
 LISTED: Final[Mapping[str, str]] = {"flight": "flights"}
-"""Endpoints whose list is called otherwise."""
+"""Endpoints whose list has a different name."""
 
 
 def _object(properties: Json) -> Json:

@@ -6,7 +6,7 @@ server  {"dialect": "0.1", "nodeId": …, "agentId": …, "actorId": …}
 client  {"ref": 1, "command": {…}}                      any command; stream.subscribe with "after": NUMBER
 server  {"ref": 1, "result": {…}} or {"ref": 1, "error": {…}}
 server  {"ref": 1, "seq": 812, "event": {…}}            or {"ref": 1, "reset": {"oldest": 700}}
-client  {"signal": {"kind": "typing", "conversationId": …}}   told to who takes part and kept nowhere
+client  {"signal": {"kind": "typing", "conversationId": …}}   sent to the other participants and never stored
 ```
 """
 
@@ -45,16 +45,16 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 FIRST_S: Final = 10.0
-"""Seconds for the first frame."""
+"""Seconds to wait for the first frame."""
 
 LOOK_S: Final = 10.0
-"""Seconds between two looks whether the credential still holds."""
+"""Seconds between two checks that the credential is still valid."""
 
 MOST_SOCKETS: Final = 64
-"""Connections of programs and agents; the person has as many of their own."""
+"""Maximum connections of programs and agents; the person has as many of their own."""
 
 MOST_UNPROVED: Final = 16
-"""Connections whose first frame has not come. One more closes the oldest, so that nobody keeps others out."""
+"""Maximum connections without a first frame; one more closes the oldest, so that nobody can keep others out."""
 
 MOST_SUBSCRIPTIONS: Final = 8
 
@@ -63,7 +63,7 @@ RATES: Final[Mapping[str, HttpRate]] = {"signal": HttpRate(at_once=20, per_s=5.0
 
 
 class StreamSignal(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """That somebody is there or writes."""
+    """A presence or typing signal."""
 
     kind: Literal["presence", "typing"]
     conversation_id: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -71,12 +71,12 @@ class StreamSignal(msgspec.Struct, frozen=True, kw_only=True, rename="camel", fo
 
 
 SIGNALS: Final = ("presence", "typing")
-"""Kinds of events that are told and not stored."""
+"""Kinds of events that are forwarded but not stored."""
 
 
 @dataclass(eq=False, slots=True)
 class _ControlConnection:
-    """One WebSocket, with who is at its other end."""
+    """One WebSocket and its authenticated client."""
 
     socket: WebSocket
     principal: Principal
@@ -95,11 +95,11 @@ class ControlStreams:
     """All WebSockets of one server.
 
     Args:
-        send: Carries out a command.
-        caller: Says who a principal is for the broker.
+        send: Executes a command.
+        caller: Returns the broker's caller for a principal.
         service: The broker.
-        open_feed: Gives the feed of the server.
-        still_holds: Whether what a principal proved once holds yet.
+        open_feed: Returns the server's event feed.
+        still_holds: Returns True while a principal's credential is valid.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class ControlStreams:
         self._rates = HttpRates(RATES)
 
     def about(self, caller: ControlCaller) -> Json:
-        """What a client is told first."""
+        """Return the server's first frame to a client."""
         who = self._service.who
         return {
             "dialect": DIALECT,
@@ -141,7 +141,7 @@ class ControlStreams:
                 await connection.socket.close(GONE)
 
     async def serve(self, socket: WebSocket) -> None:
-        """One connection, until it ends."""
+        """Serve one connection until it ends."""
         await socket.accept()
         try:
             connection = await self._met_in_turn(socket)
@@ -168,7 +168,7 @@ class ControlStreams:
                 task.cancel()
 
     async def _met_in_turn(self, socket: WebSocket) -> _ControlConnection:
-        """Return the connection as `_met`; of too many that wait for their first frame the oldest is refused."""
+        """Return the connection as `_met`; if too many wait for their first frame, refuse the oldest."""
         while len(self._unproved) >= MOST_UNPROVED:
             oldest = next(iter(self._unproved))
             self._unproved.pop(oldest).cancel()
@@ -184,12 +184,12 @@ class ControlStreams:
             self._unproved.pop(socket, None)
 
     async def _met(self, socket: WebSocket) -> _ControlConnection:
-        """The connection, once it named the dialect and proved whose it is.
+        """Return the connection after its first frame named the dialect and proved its identity.
 
         Raises:
-            HttpRefusal: It did not.
-            TimeoutError: Its first frame did not come.
-            WebSocketDisconnect: It has gone.
+            HttpRefusal: The frame is invalid or proves nothing.
+            TimeoutError: The first frame did not arrive.
+            WebSocketDisconnect: The client has disconnected.
         """
         async with asyncio.timeout(FIRST_S):
             try:
@@ -256,7 +256,7 @@ class ControlStreams:
     async def _follow(
         self, connection: _ControlConnection, command: SubscribeStream, after: int, ref: object
     ) -> None:
-        """Tell what a subscription wants, until the connection ends or its credential does."""
+        """Send the events of a subscription until the connection ends or its credential becomes invalid."""
         wanted = SubscriptionFilter(command.subscription)
         kinds = THEIRS if connection.caller.kind == "agent" else (*THEIRS, *OURS)
         feed = await self._open_feed()
@@ -277,7 +277,7 @@ class ControlStreams:
     async def _held(
         self, connection: _ControlConnection, events: AsyncGenerator[LedgerEvent | FeedReset, None]
     ) -> AsyncGenerator[LedgerEvent | FeedReset, None]:
-        """Events, for as long as the credential holds."""
+        """Yield events while the credential is valid."""
         coming = asyncio.ensure_future(anext(events, None))
         try:
             while self._still_holds(connection.principal):
@@ -305,11 +305,11 @@ class ControlStreams:
         self._service.flights.attempted(str(message["id"]), caller.actor_id, "sent")
 
     async def _signal(self, connection: _ControlConnection, given: object) -> None:
-        """Tell others who take part in a conversation that somebody is there or writes.
+        """Tell the other participants of a conversation that someone is present or typing.
 
         Raises:
-            BadArgument: It is no such thing.
-            NotFound: The sender takes no part in it.
+            BadArgument: The signal is invalid.
+            NotFound: The sender does not take part in the conversation.
         """
         self._rates.take(connection.principal.name, "signal", "")
         signal = fitted(given, StreamSignal)
@@ -344,7 +344,7 @@ def _wants(command: SubscribeStream, signal: StreamSignal) -> bool:
 
 
 def _proof(first: Json) -> list[tuple[bytes, bytes]]:
-    """What the first frame proves, as the headers of a request would: a token, or the key of a person's page."""
+    """Return the credentials of the first frame as request headers: a token, or the key of a person's page."""
     given = {b"authorization": first.get("token"), b"x-gaia-key": first.get("pageKey")}
     texts = {name: value for name, value in given.items() if isinstance(value, str)}
     return [
@@ -354,10 +354,10 @@ def _proof(first: Json) -> list[tuple[bytes, bytes]]:
 
 
 def _object(text: str) -> Json:
-    """The JSON object of a frame.
+    """Return the JSON object of a frame.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: The frame is not a JSON object.
     """
     try:
         value: object = json.loads(text)

@@ -1,8 +1,8 @@
-"""One conversation in a process of its own, so that it can be ended at any moment. Entry: `main`.
+"""One conversation in its own process, so that it can be ended at any time. Entry: `main`.
 
-Lines of JSON: the first on standard input says which mailbox, each later one is a line of the user; on standard output
-go the events of the conversation and, after each line, the conversation as it is to be remembered. The process ends
-when its standard input does, whatever it is doing: what it had planned is settled as after any kill.
+The process reads and writes lines of JSON. The first line on standard input names the mailbox; each later one is a line
+of the user. Standard output receives the events of the conversation and, after each line, the conversation to remember.
+The process ends when its standard input does, whatever it is doing; pending actions are settled as after any kill.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from gaia_email_registry.private_file import keep_files_private
 Json = dict[str, Any]
 PROGRAM = "gaia email serve"
 TURN = "turn"
-"""The type of the line that ends the answer to a line of the user."""
+"""Type of the output line that ends the answer to a user's line."""
 
 
 class WaitingPrompt:
-    """Asks nobody here: the gate's question stands in the Agent Inbox, and the gate sees when it is answered there."""
+    """A prompt that asks nobody here: the question waits in the Agent Inbox, and the gate notices its answer there."""
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """Waits until the gate has its answer from elsewhere, or the question has run out."""
+        """Wait until the gate receives the answer from elsewhere, or the question expires."""
         await asyncio.Event().wait()
         return "no"
 
 
 class ConversationWorker:
-    """The session of one process, and the two streams it speaks through."""
+    """The session of one process, with its input and output."""
 
     def __init__(self, app: App, hello: Mapping[str, Any], out: TextIO) -> None:
         self._app = app
@@ -80,7 +80,7 @@ class ConversationWorker:
         )
 
     def answer(self, said: Mapping[str, Any]) -> None:
-        """Answer a line: its events, then the line that ends them."""
+        """Answer a line: write its events, then the line that ends them."""
         take_login(self._app, said.get("login"))
         if earlier := texts_of(said, "context"):
             self._session.recall(earlier)
@@ -98,10 +98,10 @@ class ConversationWorker:
         return 0
 
     def _need_person(self, tool: str, arguments: Mapping[str, object]) -> None:
-        """Wait for the yes of a person to exactly this call, where none said the line.
+        """Wait for the user's consent to exactly this call, unless they wrote the line.
 
         Raises:
-            NeedsApproval: They said no, or nothing in time.
+            NeedsApproval: They said no, or did not answer in time.
         """
         if self._by_person:
             return
@@ -120,7 +120,7 @@ class ConversationWorker:
             raise NeedsApproval("The user said no; nothing was done.")
 
     def _question(self, tool: str, arguments: Mapping[str, object]) -> str:
-        """What the person is asked, from what would be done."""
+        """Return the question for the user, built from the proposed action."""
         match tool:
             case "archive":
                 ids = texts_of(arguments, "ids") or [str(arguments["id"])]
@@ -149,7 +149,7 @@ class ConversationWorker:
 def main() -> None:
     """Answer lines until standard input ends."""
     keep_files_private()
-    # The protocol's own stream: what a library prints must not end up in it.
+    # The protocol has its own stream, since output printed by a library must not end up in it.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     lines: SimpleQueue[str] = SimpleQueue()

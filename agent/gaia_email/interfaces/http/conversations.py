@@ -1,7 +1,7 @@
-"""The conversations of a server, each in a process of its own. Entry: `Conversations`.
+"""The conversations of a server, each in its own process. Entry: `Conversations`.
 
-A run is one query and what follows from it: the events of its conversation, questions to who asked, and the wait for a
-person's yes. Its id comes from the caller, so that it can be cancelled before its first event.
+A run is one query and its consequences: the events of its conversation, questions to the caller, and the wait for a
+person's consent. The caller chooses its id, so that it can be cancelled before its first event.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from gaia_email_registry.origin import RequestOrigin
 Json = dict[str, Any]
 
 MOST_RUNS = 8
-"""Runs of programs at once; each has a process of some 100 MB."""
+"""Maximum concurrent runs of programs; each has a process of some 100 MB."""
 
 MOST_OF_PERSON = 4
-"""Runs of the person at once, which no run of a program takes the place of."""
+"""Maximum concurrent runs of the person, separate from those of programs."""
 
 MOST_SESSIONS = 200
-"""Sessions whose last lines are remembered, those that were used last."""
+"""Maximum remembered sessions; the least recently used are dropped."""
 
 IDLE_S = 300.0
-"""Seconds that the process of a session waits for its next line."""
+"""Seconds that a session's process waits for the next line."""
 
 ANSWER_S = 600.0
 """Seconds that a run waits for the answer to its question."""
 
 BEGINS_S = 30.0
-"""Seconds within which the events of a run are read, or it is over."""
+"""Seconds within which reading a run's events must begin, or the run ends."""
 
 CANCELLED_S = 60.0
-"""Seconds that a cancel waits for the query it is about."""
+"""Seconds that a cancellation waits for its query."""
 
 MOST_KNOWN = 20_000
-"""Ids of runs that are not taken a second time, the newest."""
+"""Maximum remembered run ids, which cannot be reused; the newest are kept."""
 
 CANCELLED = ErrorEvent(detail="Cancelled; nothing more is done.", status=130)
 DIED = ErrorEvent(
@@ -124,12 +124,12 @@ class RespondInput(OperationInput, frozen=True, kw_only=True):
 
 
 TalkKey: TypeAlias = "tuple[str, bool, RequestOrigin]"
-"""The mailbox of a session, whether its lines are a person's word, and who says them."""
+"""Mailbox of a session, whether its lines are a person's, and their origin."""
 
 
 @dataclass(slots=True)
 class _TalkSession:
-    """What is remembered of a session between its lines, and the process that has it, if it still runs."""
+    """A session's state between lines, and its process while that is running."""
 
     key: TalkKey
     conversation: Json | None = None
@@ -140,7 +140,7 @@ class _TalkSession:
 
 @dataclass(slots=True)
 class _QueryRun:
-    """A run that is under way."""
+    """An active run."""
 
     session: _TalkSession
     is_person: bool
@@ -152,11 +152,11 @@ class _QueryRun:
 
 
 class Conversations:
-    """All of one server.
+    """All conversations of one server.
 
     Args:
         app: The running program.
-        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
+        models: Environment that names the language model, since a demo's own data directory has none.
     """
 
     def __init__(self, app: App, models: Mapping[str, str]) -> None:
@@ -181,11 +181,11 @@ class Conversations:
         await asyncio.gather(*self._ending)
 
     def begin(self, asked: QueryInput, source: SourceSpec, principal: Principal) -> None:
-        """Take up a query, whose `events` are then to be read.
+        """Accept a query; its `events` must then be read.
 
         Raises:
-            StateConflict: The run's id was used before, or the session is answering another line.
-            TooManyRuns: As many runs as there may be are under way.
+            StateConflict: The run id was used before, or the session is still answering another line.
+            TooManyRuns: The maximum number of runs is active.
         """
         run_id = asked.run_id.lower()
         if run_id in self._known:
@@ -210,7 +210,7 @@ class Conversations:
         if (early := self._early.pop(run_id, None)) is not None:
             early.cancel()
             run.cancelled.set()
-        # A caller that is gone before its stream begins reads no event, and nothing else would end the run.
+        # A caller that disconnects before its stream begins reads no event, and nothing else would end the run.
         asyncio.get_running_loop().call_later(BEGINS_S, self._forget_unread, run_id)
 
     def _forget_unread(self, run_id: str) -> None:
@@ -219,7 +219,7 @@ class Conversations:
             self._over(run_id, run, whole=False)
 
     def cancel(self, run_id: str) -> bool:
-        """End a run, or one whose query is still to come; whether it is under way."""
+        """End a run, or one whose query has not arrived yet; return True if it is active."""
         run_id = run_id.lower()
         if (run := self._runs.get(run_id)) is not None:
             run.cancelled.set()
@@ -230,7 +230,7 @@ class Conversations:
         return False
 
     def end_of(self, account_id: str) -> None:
-        """End every run and process that is about an account."""
+        """End every run and process that uses an account."""
         for session in self._sessions.values():
             if session.key[0] != account_id:
                 continue
@@ -240,10 +240,10 @@ class Conversations:
                 self._release(session)
 
     def respond(self, run_id: str, given: RespondInput) -> None:
-        """Answer the question that a run has asked.
+        """Answer the question of a run.
 
         Raises:
-            StateConflict: It asks none of that id, or not any more.
+            StateConflict: The run does not ask this question, or no longer does.
         """
         run = self._runs.get(run_id.lower())
         if run is None or run.answer is None or run.question != given.request_id or run.answer.done():
@@ -251,19 +251,19 @@ class Conversations:
         run.answer.set_result(given.value)
 
     def is_under_way(self, run_id: str) -> bool:
-        """Whether a run of that id has begun and not ended."""
+        """Return True if a run with this id is active."""
         return run_id.lower() in self._runs
 
     def confirming(self, run_id: str) -> Json:
-        """The question to a person that a run waits with; empty where it waits with none."""
+        """Return the question to a person that a run is waiting for; empty if there is none."""
         run = self._runs.get(run_id.lower())
         return {} if run is None else run.confirming
 
     async def events(self, asked: QueryInput, source: SourceSpec) -> AsyncGenerator[Json, None]:
-        """The events of a run that has begun; the last one is `final` or `error`. Closing it ends the run.
+        """Yield the events of a started run, ending with `final` or `error`. Closing the generator ends the run.
 
-        The last event is given once the process has told how the conversation stands, so that a client that leaves
-        with it leaves nothing behind for the next line.
+        The last event is yielded only after the process has reported the conversation's state, so a client that
+        disconnects at that point leaves nothing unfinished for the next line.
         """
         run_id = asked.run_id.lower()
         run = self._runs[run_id]
@@ -278,7 +278,7 @@ class Conversations:
                 await worker.tell({**said, "login": lent_login(self._app, source)})
                 line, context = None, []
                 async for event in self._turn(run, worker):
-                    if last:  # what becomes of the process after its last event concerns the session alone
+                    if last:  # later events of the process matter only to the session
                         continue
                     if event["type"] in ("final", "error"):
                         last = _with_urls(event, run_id)
@@ -302,10 +302,10 @@ class Conversations:
                 self._over(run_id, run, whole=False)
 
     def _over(self, run_id: str, run: _QueryRun, *, whole: bool) -> None:
-        """A run has ended; the process of its session goes on only where its last line was answered to the end."""
+        """Handle the end of a run; the session's process stays only if its last line was fully answered."""
         self._runs.pop(run_id, None)
         run.session.run = ""
-        if call := run.confirming.get("call"):  # nobody would act on the answer any more
+        if call := run.confirming.get("call"):  # the answer would have no effect any more
             withdraw(self._app, str(call))
         if whole:
             loop = asyncio.get_running_loop()
@@ -314,7 +314,7 @@ class Conversations:
             self._release(run.session)
 
     async def _turn(self, run: _QueryRun, worker: WorkerProcess) -> AsyncGenerator[Json, None]:
-        """The events of one line, up to its end, a cancel, or the end of the process."""
+        """Yield the events of one line, until it ends, is cancelled, or the process ends."""
         while True:
             event = await _first(worker.heard(), run.cancelled)
             if run.cancelled.is_set():
@@ -331,7 +331,7 @@ class Conversations:
             yield event
 
     async def _answered(self, run: _QueryRun, worker: WorkerProcess, request_id: str) -> str | ErrorEvent:
-        """The answer to a question, or why the run ends without one."""
+        """Return the answer to a question, or the reason for which the run ends without one."""
         run.question, run.answer = request_id, asyncio.get_running_loop().create_future()
         ended = asyncio.ensure_future(worker.process.wait())
         try:
@@ -350,9 +350,7 @@ class Conversations:
     def _session(self, session_id: str, key: TalkKey) -> _TalkSession:
         session = self._sessions.setdefault(session_id, _TalkSession(key=key))
         self._sessions.move_to_end(session_id)
-        if (
-            session.key != key
-        ):  # another mailbox, or somebody else's word: nothing of the process is taken over
+        if session.key != key:  # another mailbox or caller: nothing of the process is reused
             self._release(session)
             session.key, session.conversation = key, None
         while len(self._sessions) > MOST_SESSIONS:
@@ -394,7 +392,7 @@ class Conversations:
 
 
 async def _first(work: Any, cancelled: asyncio.Event) -> Any:
-    """What `work` gives; None as soon as the run is cancelled."""
+    """Return the result of `work`; None as soon as the run is cancelled."""
     working = asyncio.ensure_future(work)
     waiting = asyncio.ensure_future(cancelled.wait())
     try:
@@ -406,11 +404,11 @@ async def _first(work: Any, cancelled: asyncio.Event) -> Any:
 
 
 _INSIDE = ("approval", "confirmation", "call")
-"""Ids of questions, which travel from the process that asks to the answer; whoever asked is told neither."""
+"""Fields with the ids of questions; they go from the asking process to the answer and never to the caller."""
 
 
 def _with_urls(event: Json, run_id: str) -> Json:
-    """An event as it goes to the caller: under the run's own id, with where to answer, and a card for any host."""
+    """Return an event for the caller: with the run's own id, the URL for the answer, and a card for any host."""
     match event["type"]:
         case "needs_input":
             url = f"/v1/email/query/{run_id}/respond"
@@ -425,7 +423,7 @@ def _with_urls(event: Json, run_id: str) -> Json:
 
 
 def _as_sentence(event: Json) -> Json:
-    """A question to somebody who cannot answer it here, as the end of the run."""
+    """Return a question as the final event, for a caller that cannot answer it."""
     options = "".join(f"\n  {one}" for one in event["options"])
     return FinalEvent(answer=f"{event['question']}{options}\nAsk again with what you mean.").to_json()
 
@@ -434,7 +432,7 @@ def check_model(asked: QueryInput, models: Mapping[str, str]) -> None:
     """Refuse a model that the user has not chosen.
 
     Raises:
-        NotFound: It is another one.
+        NotFound: The model is a different one.
     """
     from gaia_email.models.choice import read_choice
 

@@ -1,15 +1,14 @@
-"""Who asks over HTTP, and what they may. Entry points: `HttpCredentials`, `Principal`.
+"""Callers over HTTP and their permissions. Entry points: `HttpCredentials`, `Principal`.
 
-| who | proves it by | may |
+| caller | proof | permissions |
 |---|---|---|
-| a program of the user's | the API token, from a file that only the user reads | read, draft, act; never decide |
-| a person | a session's cookie and the page's key, together | that, and decide |
-| a program elsewhere | an API key | what its scopes say |
-| an agent of another program | the key of its grant | what the control protocol lets it, and nothing else |
-| nobody yet | a session's cookie alone | see the empty frame |
+| a program of the user's | the API token, from a file that only the user can read | read, draft, act; never decide |
+| a person | a session's cookie and the page's key, together | the same, and decide |
+| a program elsewhere | an API key | its scopes |
+| an agent of another program | the key of its grant | whatever the control protocol allows, and nothing else |
+| not yet authenticated | a session's cookie alone | see the empty frame |
 
-To decide is what only a person does: approve, confirm, raise a level, resume, trust a model. A model may have the
-token.
+Only a person decides: approves, confirms, raises a level, resumes, trusts a model. A model may have the token.
 """
 
 from __future__ import annotations
@@ -51,16 +50,16 @@ ALL: frozenset[KeyScope] = frozenset({"read", "draft", "act"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """Who asks.
+    """An authenticated caller.
 
     Attributes:
-        kind: How it was proved.
-        name: For rates and for `actor` in the event log: holds no secret.
-        proof: Which session, key or version of the token; no secret either.
-        scopes: What they may.
-        decides: Whether their yes is a person's.
-        agent_id: The actor of the control protocol that an agent is; empty for others.
-        hosts: Whether it is the host that started this program.
+        kind: The kind of proof.
+        name: Name for rates and for `actor` in the event log; contains no secret.
+        proof: The session, key or version of the token; not a secret, either.
+        scopes: The scopes granted.
+        decides: True if their yes counts as a person's.
+        agent_id: The actor of the control protocol, for an agent; empty for others.
+        hosts: True for the host that started this program.
         title: The name that the user gave a key; empty for others.
     """
 
@@ -75,14 +74,14 @@ class Principal:
 
     @property
     def origin(self) -> RequestOrigin:
-        """The origin of what they ask for."""
+        """Origin of the caller's requests."""
         return RequestOrigin(principal=_ASKERS[self.kind], interface="http", name=self.title or self.agent_id)
 
     def check_proved(self) -> None:
         """Refuse a cookie without its key.
 
         Raises:
-            HttpRefusal: 401.
+            HttpRefusal: Status 401.
         """
         if self.kind == "cookie":
             raise HttpRefusal(
@@ -93,14 +92,14 @@ class Principal:
             )
 
     def need(self, need: RouteScope, *, page: str = "") -> None:
-        """Refuse what they may not.
+        """Refuse a caller without the needed permission.
 
         Args:
-            need: What the route needs.
-            page: The address at which a person can do it.
+            need: The scope that the route requires.
+            page: The URL of the page on which a person can do it.
 
         Raises:
-            HttpRefusal: They may not: 403, or 401 for a cookie without its key.
+            HttpRefusal: Status 403, or 401 for a cookie without its key.
         """
         self.check_proved()
         if need == "decide":
@@ -136,17 +135,19 @@ class Principal:
 
 
 class ApiToken:
-    """The API token of a running program. It follows its file: once that is replaced, the old token is not valid."""
+    """The API token of a running program. It follows its file: after the file is replaced, the old token is invalid."""
 
     def __init__(self, path: Path, *, given: bool = False) -> None:
-        """Read the token, made where there is none.
+        """Read the token; create it if it does not exist.
 
         Args:
-            path: Its file.
-            given: A host made the token for this program alone: it is read once, and never made or replaced here.
+            path: The token's file.
+            given: True if a host made the token for this program alone; it is then read once and never created or
+                replaced.
 
         Raises:
-            BadArgument: Others may read it, it cannot be made, it could be guessed, or it was to be given and is not.
+            BadArgument: Others can read the file, it cannot be created, the token is guessable, or the host's token is
+                missing.
         """
         self.path = path
         self._token = given_token(path).encode() if given else b""
@@ -159,11 +160,11 @@ class ApiToken:
 
     @property
     def is_given(self) -> bool:
-        """Whether a host made it for this program alone."""
+        """True if a host made the token for this program alone."""
         return self._given
 
     def match(self, given: bytes) -> str:
-        """The version of the token that `given` is; empty where it is not valid. Compared in constant time."""
+        """Return the version of the token if `given` matches it, or else an empty text. Compares in constant time."""
         self._follow()
         return str(self._made) if self._token and hmac.compare_digest(self._token, given) else ""
 
@@ -175,14 +176,14 @@ class ApiToken:
             return
         try:
             self._token = token_in_file(self.path).encode() if found else b""
-        except BadArgument:  # others may read it by now
+        except BadArgument:  # others can read it by now
             self._token = b""
         self._read_as = found
         self._made += 1
 
     @property
     def made(self) -> str:
-        """The version of the token, which changes with the file."""
+        """Version of the token, which changes with the file."""
         self._follow()
         return str(self._made)
 
@@ -195,24 +196,24 @@ class ApiToken:
 
 
 def api_token_file(environ: Mapping[str, str]) -> Path:
-    """Where the API token is kept; the agent as an MCP server over HTTP takes the same."""
+    """Return the path of the API token; the agent's MCP server over HTTP uses the same token."""
     return home(environ) / "email" / "agent-http-token"
 
 
 class AgentKeys(Protocol):
-    """The keys of agents of other programs."""
+    """The keys of other programs' agents."""
 
     def of_key(self, given: str) -> AgentGrant | None:
-        """The grant whose key was sent; None where it is not valid."""
+        """Return the grant for a key; None if the key is not valid."""
         ...
 
     def knows(self, key_id: str) -> bool:
-        """Whether there is still a grant with that key."""
+        """Return True if a grant with this key still exists."""
         ...
 
 
 class HttpCredentials:
-    """Every credential that a server accepts; one that is None is not accepted."""
+    """Every credential that a server accepts; None for a kind that it does not accept."""
 
     def __init__(
         self,
@@ -223,14 +224,14 @@ class HttpCredentials:
         agents: AgentKeys | None = None,
         token_decides: bool = False,
     ) -> None:
-        """Accept these.
+        """Accept these credentials.
 
         Args:
             token: The API token.
             sessions: The person's sessions.
             keys: API keys.
             agents: The keys of agents.
-            token_decides: `--approve host`: the token's yes counts as a person's, whoever has it.
+            token_decides: `--approve host`: the token's yes counts as a person's, regardless of its holder.
         """
         self.token = token
         self.sessions = sessions
@@ -239,10 +240,10 @@ class HttpCredentials:
         self._token_decides = token_decides
 
     def principal(self, scope: AsgiScope) -> Principal | None:
-        """Who asks; None where nothing was sent.
+        """Return the caller; None if no credentials were sent.
 
         Raises:
-            HttpRefusal: What was sent proves nothing, or two things were sent at once.
+            HttpRefusal: The credentials are invalid, or two kinds were sent at once.
         """
         bearer = header_values(scope, b"authorization")
         page_keys = header_values(scope, KEY_HEADER)
@@ -253,7 +254,7 @@ class HttpCredentials:
         return self._by_session(scope, page_keys)
 
     def refused(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
-        """The refusal of a request without valid credentials: how to send them, but not where the token is."""
+        """Return the refusal for missing or invalid credentials: how to send them, but not where the token is."""
         hints: list[str] = []
         if self.token is not None:
             hints.append(
@@ -264,7 +265,7 @@ class HttpCredentials:
         return HttpRefusal(401, kind, message, hint="; ".join(hints), headers={"www-authenticate": "Bearer"})
 
     def still_holds(self, principal: Principal) -> bool:
-        """Whether the credential is still valid; to be checked now and then while a long answer is sent."""
+        """Return True if the credential is still valid; check it from time to time during a long answer."""
         if principal.kind == "token":
             return self.token is not None and self.token.made == principal.proof
         if principal.kind == "person":
@@ -315,7 +316,7 @@ class HttpCredentials:
             ):
                 return Principal(kind="person", name=f"session {session_id}", proof=session_id, decides=True)
             raise self.refused("This session has ended.")
-        # A cookie that opens nothing is what another server of this host may have set.
+        # Another server on this host may have set a cookie that opens nothing here.
         return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())
 
 

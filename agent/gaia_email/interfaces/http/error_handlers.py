@@ -1,4 +1,4 @@
-"""What Starlette does with errors of routes, so that they have our shape too. Entry: `error_handlers`."""
+"""Starlette error handlers that give errors of routes our common shape. Entry: `error_handlers`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_ROUTER = {
 
 
 def error_handlers() -> dict[type[Exception] | int, ErrorHandler]:
-    """For `exception_handlers` of the application; without them Starlette answers in plain text, before the guard."""
+    """Return the application's `exception_handlers`; without them Starlette answers in plain text, before the guard."""
     return dict.fromkeys((HttpRefusal, MailError, HTTPException, Exception), _answer)
 
 
@@ -30,7 +30,7 @@ async def _answer(request: Request, error: Exception) -> Response:
 
 
 def refusal_response(refusal: HttpRefusal) -> Response:
-    """A refusal as Starlette sends it."""
+    """Return a refusal as a Starlette response."""
     return Response(refusal.body(), status_code=refusal.status, headers=refusal.answer_headers)
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from gaia_email.ledger import LedgerEvent
 
 HEARTBEAT_S = 10
-"""Seconds between two comments while there is nothing to say."""
+"""Seconds between two comments while there are no events."""
 
 
 def query_stream(events: AsyncGenerator[Mapping[str, object], None]) -> EventSourceResponse:
-    """The events of a query, one JSON object a `data:` line; when the caller goes, so does the run."""
+    """Return the events of a query, one JSON object per `data:` line; the run ends when the caller disconnects."""
 
     async def lines() -> AsyncIterator[ServerSentEvent]:
         async with aclosing(events):
@@ -42,9 +42,9 @@ def feed_stream(
     account: str | None,
     run_id: str | None,
 ) -> EventSourceResponse:
-    """What is written to the event log, under its numbers; `reset` where numbers that should come are gone.
+    """Return new entries of the event log with their numbers; `reset` if the next numbers no longer exist.
 
-    It ends when the credential it stands on does, which `holds` tells.
+    The stream ends when `holds` returns False, that is, when its credential becomes invalid.
     """
 
     async def lines() -> AsyncIterator[ServerSentEvent]:
@@ -74,7 +74,7 @@ def _told(event: LedgerEvent | FeedReset) -> ServerSentEvent:
 
 
 def feed_row(event: LedgerEvent) -> dict[str, object]:
-    """An event as it is told: what the log has of it, which is never a body."""
+    """Return an event as logged; the log never contains a message body."""
     return {
         "seq": event.seq,
         "at": at(event.at),
@@ -93,10 +93,10 @@ def feed_row(event: LedgerEvent) -> dict[str, object]:
 
 
 def last_seen(header: str | None) -> int | None:
-    """The number in `Last-Event-ID`; None where there is none.
+    """Return the number in `Last-Event-ID`; None if the header is empty.
 
     Raises:
-        BadArgument: It is no number.
+        BadArgument: It is not a number.
     """
     if not header:
         return None

@@ -1,4 +1,4 @@
-"""`POST /v1/email/export`: what the ledger holds, as `gaia email export` writes it. Entry: `exported`."""
+"""`POST /v1/email/export`: the content of the ledger, as `gaia email export` writes it. Entry: `exported`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import NeedsPerson
 
 IN_MEMORY = 8 << 20
-"""Bytes from which an export is put together on disk, in a file without a name."""
+"""Size in bytes from which an export is assembled on disk, in a file without a name."""
 
 PIECE = 64 << 10
 
@@ -43,10 +43,10 @@ class ExportInput(OperationInput, frozen=True, kw_only=True):
 
 
 async def exported(answering: Answering, request: Request) -> Response:
-    """The export, read whole before its first byte goes out, so that an error is still told as one.
+    """Return the export, built completely before its first byte is sent, so that an error can still be reported.
 
     Raises:
-        NeedsPerson: Bodies are asked for, and not by a person.
+        NeedsPerson: Bodies were requested, but not by a person.
         MailError: The ledger cannot be read.
     """
     asked = fitted(await body_of(request), ExportInput)

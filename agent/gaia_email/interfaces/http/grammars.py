@@ -1,7 +1,7 @@
-"""What HTTP's document says of inputs beyond their types: grammars, and fields that go together. Entry: `narrowed`.
+"""Rules for inputs in the HTTP contract, beyond types: grammars, and fields that belong together. Entry: `narrowed`.
 
-Tools and forms are made of the same types and say it in words of their own, so it stands here alone. What no schema can
-tell stays with the operation: what there is already, which time is past, which time zones a machine knows.
+Tools and forms are built from the same types and word these rules themselves, so they are stated only here. The
+operation checks what a schema cannot express: existing items, times in the past, the time zones known to a machine.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _ABOUT: tuple[Json, Json] = (
         "message_id": _FILLED,
     },
 )
-"""A new mail, or one about a message."""
+"""Cases of a new mail, and of one about a message."""
 
 
 def _together(*cases: Json) -> Json:
-    """That one of several cases holds, each by what it says of fields; those in `needed` are there."""
+    """Return a schema that requires one of several cases, each with schemas by field; `needed` has required fields."""
     return {
         "anyOf": [
             {"properties": {name: said for name, said in case.items() if name != "needed"}}
@@ -138,14 +138,14 @@ NARROWER: Mapping[str, Json] = {
         {"needed": ["files", "path"], "email": _EMPTY, "files": _FILLED, "path": _FILLED},
     ),
 }
-"""By the name of the operation: more of its fields, and of the whole.
+"""Additional rules by operation name, for single fields and for the whole input.
 
-A time that has passed (`on_command_line(moment="since")`) is `SINCE` without being named here.
+A time in the past (`on_command_line(moment="since")`) follows `SINCE` without being listed here.
 """
 
 
 def narrowed(name: str, schema: Mapping[str, Any]) -> Json:
-    """The schema of an operation's input with what is said of it here."""
+    """Return the schema of an operation's input with the additional rules."""
     more = NARROWER.get(name, {})
     fields: Json = dict(schema.get("properties", {}))
     for field, said in more.get("properties", {}).items():

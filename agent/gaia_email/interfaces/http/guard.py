@@ -1,6 +1,6 @@
-"""The one way into every route: bounds, who asks, rates, and errors as JSON. Entry points: `guarded`, `principal_of`.
+"""The only entry to all routes: bounds, credentials, rates, errors as JSON. Entry points: `guarded`, `principal_of`.
 
-Plain ASGI, so it stands before Starlette's routes as before the MCP server's.
+It is plain ASGI, so it works in front of both Starlette's routes and the MCP server's.
 """
 
 from __future__ import annotations
@@ -63,20 +63,20 @@ def guarded(
     agents_at: str = "",
     sockets: Collection[str] = (),
 ) -> ASGIApp:
-    """The application behind the guard.
+    """Return the application behind the guard.
 
     Args:
-        app: What answers; it finds who asks by `principal_of`, and asks that for what each route needs.
-        served: By which names it is asked.
-        credentials: What is accepted.
-        rates: How often somebody may ask; None for the usual.
-        limits: What one request may cost.
-        scope_of: Returns the scope of the route that answers; where it is None, any credentials will do.
-        shaped: The body of a refusal at a path, where not all have the usual one.
-        methods_of: Which methods a path takes, for whoever tried another one.
-        agents_at: How the paths begin that agents of other programs may ask; empty for none.
-        sockets: Paths of WebSockets. One that brings no credentials in its headers proves itself in its first frame, by
-            `proved_later`.
+        app: The application; it gets the caller from `principal_of` and checks the permission that each route needs.
+        served: The names under which it can be addressed.
+        credentials: The accepted credentials.
+        rates: Rate limits; None for the usual ones.
+        limits: Limits on one request.
+        scope_of: Returns the scope of the matching route; with None, any credentials suffice.
+        shaped: Returns the body of a refusal at a path, for paths with a shape of their own.
+        methods_of: Returns the methods that a path accepts, for the error about an unsupported one.
+        agents_at: Path prefix open to agents of other programs; empty for none.
+        sockets: Paths of WebSockets. One without credentials in its headers proves its identity in the first frame,
+            with `proved_later`.
     """
     return secured(
         _Guard(
@@ -95,20 +95,20 @@ def guarded(
 
 
 def proved_later(scope: Scope, headers: list[tuple[bytes, bytes]]) -> Principal:
-    """Who opened a WebSocket, by headers that came in its first frame.
+    """Return the principal that opened a WebSocket, from the headers in its first frame.
 
     Raises:
-        HttpRefusal: They prove nothing, or there were too many such.
+        HttpRefusal: They prove nothing, or there were too many failed attempts.
     """
     prove: Callable[[list[tuple[bytes, bytes]]], Principal] = scope[PROVE]
     return prove(headers)
 
 
 def principal_of(scope: Scope) -> Principal:
-    """Who asks.
+    """Return the caller of a request.
 
     Raises:
-        HttpRefusal: The request carries no credentials, which only open paths accept.
+        HttpRefusal: The request has no credentials, which only open paths accept.
     """
     found = scope.get(PRINCIPAL)
     if not isinstance(found, Principal):
@@ -142,7 +142,7 @@ class _Guard:
         self._methods_of = methods_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI entry; lifespan events pass untouched."""
+        """Handle an ASGI connection; lifespan events pass through unchanged."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -171,11 +171,11 @@ class _Guard:
             if not answer.started:
                 body = self._shaped(refusal, scope["path"])
                 await send_refusal(refusal, send, head=scope["method"] == "HEAD", body=body)
-            elif not answer.ended:  # the rest is missing, which the client has to see
+            elif not answer.ended:  # the client must notice that the rest is missing
                 raise _CutShort from None
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A WebSocket: Host, Origin and path as for any request, credentials at once or in the first frame."""
+        """Handle a WebSocket: check Host, Origin and path as usual, and credentials now or in the first frame."""
         asked: Scope = {**scope, "method": "GET"}
         try:
             if scope["path"] not in self._sockets:
@@ -210,7 +210,7 @@ class _Guard:
         return None
 
     def _check_path(self, found: Principal, path: str) -> None:
-        """Refuse an agent of another program anything but the control protocol."""
+        """Refuse an agent of another program anything except the control protocol."""
         if found.kind == "agent" and not (self._agents_at and path.startswith(self._agents_at)):
             raise HttpRefusal(
                 403,
@@ -237,7 +237,7 @@ class _Guard:
                 self._rates.failed()
             raise
         if needed == "open" and (found is None or found.kind == "cookie"):
-            return found  # cheap, and a count that anybody fills would lock the person out
+            return found  # cheap, and a count that anyone can fill would lock the person out
         assert found is not None
         self._rates.take(found.name, scope["method"], scope["path"])
         if needed is not None:
@@ -246,7 +246,7 @@ class _Guard:
 
 
 class _AnswerSoFar:
-    """Passes an answer on, and knows how far it is."""
+    """A pass-through for an answer that tracks its progress."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -261,10 +261,10 @@ class _AnswerSoFar:
 
 
 def _place(error: Exception) -> str:
-    """Where it was raised; its words are left out, since they may be of a mail."""
+    """Return the source location of an error; its text is omitted, since it may come from a mail."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "?"
 
 
 class _CutShort(Exception):
-    """An answer broke off; whoever serves the connection closes it."""
+    """An answer was cut short; the server closes the connection."""

@@ -1,4 +1,4 @@
-"""A server of this machine: its address, and uvicorn within bounds. Entry points: `parse_address`, `serve_app`."""
+"""A server on this machine: its address, and uvicorn with limits. Entry points: `parse_address`, `serve_app`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 HOSTS = ("127.0.0.1", "localhost", "::1")
 
 END_S = 2
-"""Seconds that a request under way may take once the server ends."""
+"""Seconds that an active request may take after the server begins to stop."""
 
 HEAD_BYTES = 32 << 10
 FRAME_BYTES = 128 << 10
-"""The longest message on a WebSocket."""
+"""Maximum bytes of a WebSocket message."""
 
 
 def parse_address(address: str) -> tuple[str, int]:
-    """`127.0.0.1:8766` or `8766` in its parts.
+    """Parse `127.0.0.1:8766` or `8766` into host and port.
 
     Raises:
-        BadArgument: It is no address of this machine.
+        BadArgument: It is not an address of this machine.
     """
     host, _, port = address.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
@@ -41,7 +41,7 @@ def parse_address(address: str) -> tuple[str, int]:
 
 
 def server_of(app: ASGIApp) -> uvicorn.Server:
-    """A uvicorn server within bounds, which tells nobody what it runs on; start it with `serve`."""
+    """Return a uvicorn server with limits, which does not reveal its software; start it with `serve`."""
     import uvicorn
 
     from gaia_email.interfaces.http.connection import HEAD_S, BoundedConnection, BoundedSocket
@@ -72,7 +72,7 @@ def _server_that_closes_all(config: uvicorn.Config) -> uvicorn.Server:
 
     class _Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            """As uvicorn's, which leaves the connections open that did not end within `END_S`."""
+            """Shut down as uvicorn does, then close connections that did not end within `END_S`."""
             await super().shutdown(sockets)
             for connection in list(self.server_state.connections):
                 connection.transport.abort()
@@ -82,9 +82,9 @@ def _server_that_closes_all(config: uvicorn.Config) -> uvicorn.Server:
 
 
 async def serve_app(app: ASGIApp, host: str, port: int) -> None:
-    """Serve until cancelled, or until SIGTERM, which ends the program with 0."""
+    """Serve until cancelled, or until SIGTERM, which exits with status 0."""
     server = server_of(app)
     server.config.host, server.config.port = host, port
-    # uvicorn closes what is open at a SIGTERM, and then raises it once more.
+    # uvicorn closes open connections on SIGTERM and then raises the signal again.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     await server.serve()

@@ -1,7 +1,7 @@
-"""The agent as a model of an OpenAI-compatible client: `/v1/chat/completions`. Entries: `ChatInput`, `completion`.
+"""The agent as a model for OpenAI-compatible clients: `/v1/chat/completions`. Entries: `ChatInput`, `completion`.
 
-What the client says is a user's line and nothing more: a `system` message gives no authority, tools are the agent's
-own, and what would change mail is not done here.
+The client's messages count as a user's lines and nothing more: a `system` message has no authority, the agent uses only
+its own tools, and changes to mail are not made here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHANGES = (
 
 
 NoTools = Annotated[list[Any], Meta(extra_json_schema={"maxItems": 0})]
-"""What is refused unless it is empty, in words of our own."""
+"""A list that must be empty; any content is refused with our own error."""
 
 
 class ChatPart(Struct, frozen=True, kw_only=True):
@@ -67,12 +67,12 @@ class ChatInput(Struct, frozen=True, kw_only=True):
 
 
 def query_of(asked: ChatInput) -> QueryInput:
-    """The last line of the user as a query, with their earlier ones.
+    """Return the user's last line as a query, with their earlier lines.
 
     Raises:
-        BadArgument: It has tools, pictures or several answers.
-        NotFound: It asks another model.
-        StateConflict: It ends with no line of the user that can be answered.
+        BadArgument: The request has tools, pictures or several answers.
+        NotFound: The request names another model.
+        StateConflict: The last message is not a line of the user that can be answered.
     """
     if asked.model.removeprefix("models/") != MODEL:
         raise NotFound(f"There is one model here, {MODEL}.", argument="/model")
@@ -106,16 +106,16 @@ def _text(number: int, message: ChatMessage) -> str:
 
 
 def read_chat(value: object) -> ChatInput:
-    """The request that a JSON object stands for.
+    """Parse a JSON object as a request.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: The object is not a valid request.
     """
     return fitted(value, ChatInput)
 
 
 async def completion(events: AsyncGenerator[Json, None]) -> Json:
-    """The whole answer; what went wrong is said as one."""
+    """Return the whole answer; an error becomes the answer's text."""
     async with aclosing(events):
         async for event in events:
             if event["type"] == "error":
@@ -128,7 +128,7 @@ async def completion(events: AsyncGenerator[Json, None]) -> Json:
 
 
 async def chunks(events: AsyncGenerator[Json, None], *, with_usage: bool) -> AsyncIterator[str]:
-    """The answer as it comes, each chunk one JSON text, `[DONE]` the last."""
+    """Yield the answer as it arrives, each chunk as JSON text, followed by `[DONE]`."""
     made = {"id": _id(), "created": int(time.time())}
     yield _chunk(made, {"role": "assistant", "content": ""})
     written, usage = "", dict[str, int]()
@@ -184,7 +184,7 @@ def _json(value: Json) -> str:
 
 
 def models() -> Json:
-    """The list of models: the agent."""
+    """Return the list of models, which has only the agent."""
     return {
         "object": "list",
         "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "gaia-email"}],

@@ -1,4 +1,4 @@
-"""The contract as an OpenAPI 3.1 document made from the routes, and as a page. Entries: `openapi`, `page`."""
+"""The contract as an OpenAPI 3.1 document built from the routes, and as a page. Entries: `openapi`, `page`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _REFERENCE = lazy_pattern(rf'"{PLACE}(\w+)"')
 
 
 def openapi() -> Json:
-    """The document."""
+    """Return the OpenAPI document."""
     paths: dict[str, Json] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
@@ -77,7 +77,7 @@ def openapi() -> Json:
 
 
 def _referred(paths: Json) -> dict[str, Schema]:
-    """The schemas that paths refer to, and those that these refer to."""
+    """Return the schemas that paths reference, directly or indirectly."""
     used: set[str] = set()
     waiting = [json.dumps(paths)]
     while waiting:
@@ -152,7 +152,7 @@ def _protocol(endpoint: ProtocolEndpoint) -> Json:
 
 
 def page() -> str:
-    """The contract as a page that needs nothing from elsewhere."""
+    """Return the contract as a self-contained page."""
     document = openapi()
     parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>gaia-email</title>", _STYLE]
     parts.append(f"<h1>gaia-email {escape(API_VERSION)}</h1><p>{escape(document['info']['description'])} ")
@@ -175,7 +175,7 @@ PAGE_POLICY = (
     f"default-src 'none'; style-src 'sha256-{b64encode(sha256(_RULES.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of that page: its own style, and nothing that runs."""
+"""Content security policy of this page: it allows its own style and no scripts."""
 
 
 def _section(path: str, method: str, one: Json) -> str:

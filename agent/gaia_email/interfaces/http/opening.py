@@ -1,4 +1,4 @@
-"""How a person comes to their session: an address with a code, opened in a browser. Entry point: `opening_page`."""
+"""Starts a person's session: a URL with a code, opened in a browser. Entry point: `opening_page`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gaia_email_registry.private_page import page_leading_to
 
 
 def entry_address(base: str, code: str) -> str:
-    """Where a code is used; behind the # it is sent to no server, written to no log and named to no other page.
+    """Return the URL that uses a code; the part after # is not sent to servers, logs or other pages.
 
     Args:
         base: The server's address: `http://127.0.0.1:8767`.
@@ -19,12 +19,12 @@ def entry_address(base: str, code: str) -> str:
 
 
 def opening_page(base: str, sessions: PersonSessions, directory: Path) -> Path:
-    """A file to open in the user's browser: it leads to the server with a new code. Remove it once the code is over.
+    """Write a file that leads the user's browser to the server with a new code. Remove it after the code expires.
 
     Args:
         base: The server's address.
-        sessions: Of the server.
-        directory: Where to put the file.
+        sessions: The server's sessions.
+        directory: The directory for the file.
 
     Raises:
         OSError: It cannot be written.

@@ -1,4 +1,4 @@
-"""The endpoints that are no operation, each with what the contract says of it. Entries: `OTHERS`, `HttpInterface`."""
+"""The endpoints that are not operations, with their part of the contract. Entries: `OTHERS`, `HttpInterface`."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ UUID = re.compile(RUN_ID)
 
 
 class HttpInterface:
-    """The endpoints that are no operation: conversations, events, and what the server says of itself.
+    """The endpoints that are not operations: conversations, events, and information about the server.
 
     Args:
-        answering: What answers the operations.
-        models: Where the choice of a language model is looked up.
-        conversations: All of the server.
-        webhooks: All of the server.
-        logins: All that hosts forwarded.
-        still_holds: Whether what a principal proved once holds yet, for answers that take long.
+        answering: Runs the operations.
+        models: Environment that names the language model.
+        conversations: The server's conversations.
+        webhooks: The server's webhooks.
+        logins: The logins that hosts forwarded.
+        still_holds: Returns True while a principal's credential is valid, for long answers.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class HttpInterface:
         )
 
     async def confirm(self, request: Request) -> Response:
-        """Say yes or no, as a person, to what a run waits with."""
+        """Answer, as a person, the confirmation that a run is waiting for."""
         given = fitted(await body_of(request), _ConfirmInput)
         if not principal_of(request.scope).decides:
             raise NeedsPerson("Only a person may agree to this.", hint=person_hint(request))
@@ -152,7 +152,7 @@ class HttpInterface:
         return document({"run_id": run_id, "approved": given.approve, "result": result})
 
     async def events(self, request: Request) -> Response:
-        """The event log from a number on."""
+        """Stream the event log after a given number."""
         asked = request.query_params
         seen = last_seen(request.headers.get("last-event-id")) if "last-event-id" in request.headers else None
         if seen is None and "after" in asked:
@@ -172,14 +172,14 @@ class HttpInterface:
         )
 
     async def open_feed(self) -> EventFeed:
-        """The feed of this server, opened once."""
+        """Return the server's event feed, opening it once."""
         async with self._opening:
             if self._feed is None:
                 self._feed = await EventFeed(self._app).__aenter__()
             return self._feed
 
     async def chat_completions(self, request: Request) -> Response:
-        """The agent as a model."""
+        """Answer as a model of an OpenAI-compatible client."""
         asked = openai_chat.read_chat(await body_of(request))
         events = self._run(request, openai_chat.query_of(asked))
         if not asked.stream:
@@ -189,15 +189,15 @@ class HttpInterface:
         return EventSourceResponse((ServerSentEvent(data=text) async for text in texts), sep="\n")
 
     async def models(self, request: Request) -> Response:
-        """The one model there is."""
+        """Return the only model."""
         return document(openai_chat.models())
 
     async def health(self, request: Request) -> Response:
-        """Whether the server answers."""
+        """Report that the server is running."""
         return document({"status": "ok", "service": SERVICE})
 
     async def version(self, request: Request) -> Response:
-        """Versions of the contract and of the program."""
+        """Return the versions of the contract and of the program."""
         return document({"apiVersion": API_VERSION, "agentVersion": version("gaia-email")})
 
 
@@ -209,7 +209,7 @@ def _run_id(request: Request) -> str:
 
 
 class _ConfirmInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The answer of a person."""
+    """A person's answer."""
 
     approve: bool
 
@@ -224,12 +224,12 @@ _STREAM: Schema = {
 
 @dataclass(frozen=True, slots=True)
 class OtherEndpoint:
-    """An endpoint that is no operation.
+    """An endpoint that is not an operation.
 
     Attributes:
         method: Its method.
         path: Its path.
-        scope: Needs of its route.
+        scope: The scope of its route.
         answer: Answers a request.
         described: Its part of the contract.
     """
@@ -241,7 +241,7 @@ class OtherEndpoint:
     described: Json
 
     def handler(self, interface: HttpInterface) -> RouteHandler:
-        """What answers its route in one server."""
+        """Return the handler of its route in one server."""
         return answering_errors(partial(self.answer, interface))
 
 

@@ -1,4 +1,4 @@
-"""How often somebody may ask for something. Entry point: `HttpRates`."""
+"""Rate limits of requests. Entry point: `HttpRates`."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from gaia_email.interfaces.http.refusal import HttpRefusal
 
 MOST = 4096
-"""Counts that are kept; the least recently used are dropped."""
+"""Maximum number of counts; the least recently used are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpRate:
-    """How many requests at once, and how many a second in the long run."""
+    """A burst of requests at once, and a sustained rate per second."""
 
     at_once: int
     per_s: float
 
 
 USUAL = HttpRate(at_once=300, per_s=100.0)
-"""Of a route that the table does not name."""
+"""Rate of a route that the table does not list."""
 
 FAILED = HttpRate(at_once=20, per_s=0.5)
-"""Of requests whose token or key is not valid, all together."""
+"""Rate of requests with an invalid token or key, all callers together."""
 
 
 class HttpRates:
-    """A count for each caller and route."""
+    """Request counts by caller and route."""
 
     def __init__(
         self,
@@ -40,9 +40,9 @@ class HttpRates:
         """Start with every count at zero.
 
         Args:
-            routes: By the beginning of method and path (`POST /v1/email/query`); the longest that fits holds.
-            usual: For all others, counted together.
-            clock: Seconds; monotonic.
+            routes: Rates by prefix of method and path (`POST /v1/email/query`); the longest match applies.
+            usual: The rate of all other routes, counted together.
+            clock: Monotonic clock in seconds.
         """
         self._routes = sorted(routes.items(), key=lambda route: -len(route[0]))
         self._usual = usual

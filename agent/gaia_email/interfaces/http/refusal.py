@@ -1,4 +1,4 @@
-"""Every error over HTTP: `{"error": {"kind", "message", …}}`. Entries: `HttpRefusal`, `refusal_of`."""
+"""Errors over HTTP, all in one shape: `{"error": {"kind", "message", …}}`. Entries: `HttpRefusal`, `refusal_of`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STATUS: Mapping[ErrorKind, int] = {
     "bad_argument": 422,
     "not_found": 404,
-    # 401 would mean the caller's own credential; here an account has to be connected anew.
+    # 401 would mean the caller's own credential; here an account must be reconnected.
     "needs_auth": 409,
     "needs_approval": 403,
     "rate_limited": 429,
@@ -25,25 +25,25 @@ STATUS: Mapping[ErrorKind, int] = {
 
 
 class TooManyRuns(RateLimited):
-    """More at once than this server takes."""
+    """The server has reached its maximum number of runs."""
 
 
 class NeedsPerson(NeedsApproval):
-    """Only a person may do that, in a session of their own."""
+    """Only a person may do this, in a session of their own."""
 
 
 class HttpRefusal(Exception):
-    """A request that is not answered; nothing of a credential is ever in it.
+    """A refused request; it never contains any part of a credential.
 
     Attributes:
-        status: Of the answer.
-        kind: For programs: one word.
-        message: For people: what was wrong.
-        hint: What to do next; empty for nothing.
-        argument: A JSON Pointer (RFC 6901) to what did not fit; None where nothing of the kind is told.
-        retry_after_s: Seconds to wait; None where that does not help.
+        status: The status of the answer.
+        kind: One word, for programs.
+        message: A description of the problem, for people.
+        hint: The next step; empty for none.
+        argument: A JSON Pointer (RFC 6901) to the invalid input; None if there is none.
+        retry_after_s: Seconds to wait; None if waiting does not help.
         headers: Sent with the answer.
-        closes: The connection is closed, since what follows on it cannot be trusted.
+        closes: True to close the connection, if the data that follows cannot be trusted.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class HttpRefusal(Exception):
 
     @property
     def answer_headers(self) -> dict[str, str]:
-        """Its own headers, and those that every refusal is sent with."""
+        """Headers of this refusal together with those of every refusal."""
         return {
             "content-type": "application/json",
             "cache-control": "no-store",
@@ -79,7 +79,7 @@ class HttpRefusal(Exception):
         }
 
     def body(self) -> bytes:
-        """As it is sent, in the language that is spoken where it is that of the program."""
+        """Return the JSON body, in the active language if the program is translated."""
         known = {
             "kind": self.kind,
             "message": gettext(self.message),
@@ -92,7 +92,7 @@ class HttpRefusal(Exception):
 
 
 def refusal_of(error: Exception) -> HttpRefusal:
-    """Any error as a refusal; of one that is none of ours only its type is told, since its words may be of a mail."""
+    """Return any error as a refusal; of foreign errors only the type is shown, since the text may come from a mail."""
     if isinstance(error, HttpRefusal):
         return error
     if isinstance(error, MailError):
@@ -124,13 +124,13 @@ def _named(error: MailError) -> tuple[str, int]:
 async def send_refusal(
     refusal: HttpRefusal, send: Send, *, head: bool = False, body: bytes | None = None
 ) -> None:
-    """Answer with it.
+    """Send a refusal as the answer.
 
     Args:
-        refusal: What is wrong.
-        send: Of the request.
-        head: The request was HEAD, so the body is left out.
-        body: In another shape than the usual one; None for that.
+        refusal: The refusal.
+        send: The `send` of the request.
+        head: True for a HEAD request, which gets no body.
+        body: A body in a different shape; None for the usual one.
     """
     body = refusal.body() if body is None else body
     headers = {**refusal.answer_headers, "content-length": str(len(body))}
@@ -142,7 +142,7 @@ async def send_refusal(
 
 
 async def refuse_socket(refusal: HttpRefusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer the handshake of a WebSocket with it, in the same shape where the server can."""
+    """Refuse the handshake of a WebSocket, in the same shape if the server supports it."""
     await receive()
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})

@@ -1,7 +1,6 @@
 """The routes of operations. Entries: `ROUTES`, `OperationRoute`.
 
-A path that names something has its id in braces; it goes into the input's field of that name, as a list where the input
-wants one.
+An id in a path is in braces. It becomes the input's field with the same name, as a list if the input expects one.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gaia_email.app.services.api_keys import KeyScope
 Json = dict[str, Any]
 
 NOTES = "x-gaia-notes"
-"""The header with what whoever waits is told beside the document: a JSON list of sentences."""
+"""Header with notes for the caller that accompany the document: a JSON list of sentences."""
 
 SCOPES: Mapping[OperationRisk, KeyScope] = {
     "read": "read",
@@ -26,14 +25,14 @@ SCOPES: Mapping[OperationRisk, KeyScope] = {
     "restrain": "act",
     "person": "act",
 }
-"""Scopes of operations. One that takes a person's word needs that, too."""
+"""Scopes by risk; an operation that needs a person's consent requires that as well."""
 
 _NAMED = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class OperationRoute:
-    """An operation at its path."""
+    """An operation with its path."""
 
     operation: Operation[Any]
 
@@ -44,25 +43,25 @@ class OperationRoute:
 
     @property
     def path(self) -> str:
-        """The path, with what it names in braces."""
+        """The path, with parameters in braces."""
         return self.operation.path.partition(" ")[2]
 
     @property
     def scope(self) -> KeyScope:
-        """The scope that its operation needs."""
+        """The scope that the operation needs."""
         return SCOPES[self.operation.risk]
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What the path names."""
+        """Names of the path parameters."""
         return tuple(_NAMED.findall(self.path))
 
     def value(self, given: Mapping[str, object], in_path: Mapping[str, str]) -> Json:
-        """The input's JSON: what was given in the body or the query, and what the path names."""
+        """Return the input's JSON: the fields from the body or the query, and the path parameters."""
         if lists := self.operation.lists:
             return {**given, lists: [in_path[name] for name in self.named]}
         return {**given, **in_path}
 
 
 ROUTES = tuple(sorted(map(OperationRoute, OPERATIONS.values()), key=lambda one: one.path))
-"""By path; a name stands before what is in braces, so the first route that matches is the one that is meant."""
+"""All routes by path; literal segments come before parameters, so the first match is the right one."""

@@ -1,4 +1,4 @@
-"""The headers that every answer carries, set at one place. Entry: `secured`.
+"""The security headers of every answer, set in one place. Entry: `secured`.
 
 An answer that sets one of them itself keeps its own value, such as the policy of a page with its nonce.
 """
@@ -22,20 +22,20 @@ SECURITY_HEADERS: dict[str, str] = {
     "x-content-type-options": "nosniff",
     "x-dns-prefetch-control": "off",
 }
-"""For answers that are no page: nothing in them is ever run, framed, cached or told of elsewhere."""
+"""Headers for answers that are not pages: their content cannot run, be framed or be cached, and no referrer is sent."""
 
 _RAW = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 _STARTS = ("http.response.start", "websocket.http.response.start", "websocket.accept")
 
 
 def with_security_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Return the headers of an answer, and those of `SECURITY_HEADERS` that it lacks."""
+    """Return an answer's headers with the missing ones of `SECURITY_HEADERS` added."""
     given = {name.lower() for name, _ in headers}
     return [*headers, *(header for header in _RAW if header[0] not in given)]
 
 
 def secured(app: ASGIApp) -> ASGIApp:
-    """Wrap an application so that each of its answers, errors and refusals carries the headers."""
+    """Wrap an application so that all its answers, including errors and refusals, carry the headers."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_secured(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""`gaia email serve`: the HTTP interface at an address, until it is stopped. Entries: `ServeOptions`, `serve`."""
+"""`gaia email serve`: the HTTP interface at an address, until stopped. Entries: `ServeOptions`, `serve`."""
 
 from __future__ import annotations
 
@@ -62,23 +62,23 @@ RATES: Mapping[str, HttpRate] = {
 
 
 WRONG_CODES = HttpRate(at_once=10, per_s=0.2)
-"""Wrong codes of all callers together, before they are told to wait."""
+"""Rate of wrong codes, all callers together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """Where and for whom.
+    """The address and audience of a server.
 
     Attributes:
-        host: An address of this machine; another one only with `certificate` and `key`.
-        port: 0 for any that is free.
-        socket: A Unix socket in place of a port; empty for none.
-        opens: Whether a person's page is opened in the browser at once.
-        host_approves: Whether the API token's word is a person's.
+        host: An address of this machine; any other requires `certificate` and `key`.
+        port: 0 for any free port.
+        socket: A Unix socket instead of a port; empty for none.
+        opens: True to open a person's page in the browser at the start.
+        host_approves: True if the API token's yes counts as a person's.
         certificate: A file with the certificate chain (PEM), for other machines.
         key: Its private key (PEM).
-        contract: Whose contract is at the root.
-        token_file: Where a host that starts this program keeps the API token it made for it; empty for our own.
+        contract: The contract at the root.
+        token_file: The file of the API token made by the host that starts this program; empty for our own.
     """
 
     host: str = "127.0.0.1"
@@ -93,25 +93,25 @@ class ServeOptions:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine reaches it."""
+        """True if only this machine can reach the server."""
         return bool(self.socket) or self.host in ("127.0.0.1", "localhost", "::1")
 
     @property
     def scheme(self) -> Literal["http", "https"]:
-        """Of its addresses."""
+        """Scheme of the server's URLs."""
         return "https" if self.certificate else "http"
 
 
 class ListeningServer:
-    """A server that listens, and what its user is told."""
+    """A listening server with its addresses and credentials."""
 
     def __init__(
         self, app: App, models: Mapping[str, str], options: ServeOptions, sample: SourceSpec | None
     ) -> None:
-        """Listen.
+        """Start to listen.
 
         Raises:
-            BadArgument: The address is taken or not of this machine, or the token cannot be kept private.
+            BadArgument: The address is taken or not on this machine, or the token cannot be kept private.
         """
         self._app = app
         self._options = options
@@ -141,14 +141,14 @@ class ListeningServer:
         )
 
     def link(self) -> str:
-        """An address that opens a person's session, once and within a minute."""
+        """Return a URL that opens a person's session, once and within a minute."""
         return entry_address(self.address, self.sessions.new_code())
 
     def open_page(self) -> None:
         """Open a person's page in the browser.
 
         Raises:
-            ProviderError: The file that leads there cannot be written.
+            ProviderError: The file that leads to the page cannot be written.
         """
         import webbrowser
 
@@ -162,10 +162,10 @@ class ListeningServer:
         gone.start()
 
     def announced(self) -> AbstractContextManager[None]:
-        """Says meanwhile to programs of the same user where it listens, unless it is for other machines.
+        """Announce the address to programs of the same user while the context is open, unless it is for other machines.
 
         Raises:
-            ProviderError: That cannot be written.
+            ProviderError: The announcement cannot be written.
         """
         if not self._options.is_local or self._options.certificate:
             return nullcontext()
@@ -201,15 +201,15 @@ def http_interface(
     sample: SourceSpec | None = None,
     contract: HttpContract = "own",
 ) -> ASGIApp:
-    """The whole interface behind its guard, for whoever serves it.
+    """Return the whole interface behind its guard.
 
     Args:
         app: The running program.
-        models: Where the choice of a language model is looked up.
-        served: By which names it is asked.
-        credentials: What is accepted.
-        sample: The sample mailbox, where nothing else is shown.
-        contract: Whose contract is at the root.
+        models: Environment that names the language model.
+        served: The names under which it can be addressed.
+        credentials: The accepted credentials.
+        sample: The sample mailbox, if the server shows nothing else.
+        contract: The contract at the root.
     """
     own, gaia = prefixes(contract)
     application = interface_application(app, models, credentials, sample=sample, contract=contract)
@@ -243,17 +243,17 @@ def interface_application(
     sample: SourceSpec | None = None,
     contract: HttpContract = "own",
 ) -> Starlette:
-    """Return both contracts, the control protocol and the pages, each route with its scope, without their guard.
+    """Return both contracts, the control protocol and the pages, each route with its scope, without the guard.
 
     Args:
         app: The running program.
-        models: Where the choice of a language model is looked up.
-        credentials: Those that sessions and agents prove themselves by.
-        sample: The sample mailbox, where nothing else is shown.
-        contract: Whose contract is at the root.
+        models: Environment that names the language model.
+        credentials: Credentials for sessions and agents.
+        sample: The sample mailbox, if the server shows nothing else.
+        contract: The contract at the root.
 
     Raises:
-        TypeError: A route states no scope.
+        TypeError: A route does not declare a scope.
     """
     own, _ = prefixes(contract)
     answering = Answering(app, sample=sample)
@@ -282,7 +282,7 @@ def _session(credentials: HttpCredentials) -> RouteHandler:
             raise BadArgument("code: the text behind the # of the link.", argument="/code")
         try:
             opened = credentials.sessions.open(code)
-        except HttpRefusal:  # only wrong codes are counted, so that nobody keeps the right one out
+        except HttpRefusal:  # only wrong codes are counted, so that nobody can keep the right one out
             wrong.take("", "POST", "/v1/session")
             raise
         answer = document({"key": opened.page_key})
@@ -315,7 +315,7 @@ def _listen(options: ServeOptions) -> socket.socket:
 
 
 def _listen_at(path: Path) -> socket.socket:
-    """A Unix socket that only its owner can reach; one that a killed server left is taken over."""
+    """Return a Unix socket that only its owner can reach, replacing one left by a killed server."""
     with suppress(FileNotFoundError):
         probe = socket.socket(socket.AF_UNIX)
         try:
@@ -348,17 +348,17 @@ def serve(
 
     Args:
         app: The running program.
-        models: Where the choice of a language model is looked up, since a demo's own data directory has none.
-        options: Where and for whom.
-        sample: The sample mailbox, where nothing else is shown.
-        began: Told when it listens.
+        models: Environment that names the language model, since a demo's own data directory has none.
+        options: The address and audience.
+        sample: The sample mailbox, if the server shows nothing else.
+        began: Called when the server listens.
 
     Raises:
-        BadArgument: It cannot listen there.
-        ProviderError: The certificate or its key cannot be used, or nobody can be told where it listens.
+        BadArgument: The address cannot be used.
+        ProviderError: The certificate or its key cannot be used, or the address cannot be announced.
     """
     server = ListeningServer(app, models, options, sample)
-    # uvicorn closes what is open at a SIGTERM, and then raises it once more.
+    # uvicorn closes open connections on SIGTERM and then raises the signal again.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
         with server.announced():

@@ -1,8 +1,8 @@
 """A person's session: opened by a code, proved by a cookie and a page key together. Entry point: `PersonSessions`.
 
-All ports of a host share cookies, so any server of this machine may see ours, and set it. The key is what only our page
-has: it is kept for the page's origin and sent as a header, which no page elsewhere can do. Nothing of a session is
-written anywhere: it ends with the program, and what is held of its secrets are digests.
+All ports of a host share cookies, so any server on this machine may read or set ours. Only our page has the key: it is
+stored for the page's origin and sent as a header, which no other page can do. Sessions are never written to disk: they
+end with the program, which keeps only digests of their secrets.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from dataclasses import dataclass, field
 from gaia_email.interfaces.http.refusal import HttpRefusal
 
 CODE_S = 60.0
-"""Seconds in which a code opens a session, once."""
+"""Seconds during which a code can open a session, once."""
 
 IDLE_S = 3600.0
 """Seconds without a request after which a session ends."""
 
 LONGEST_S = 12 * 3600.0
-"""Seconds after which it ends however much it is used."""
+"""Maximum seconds of a session, regardless of its use."""
 
 MOST_CODES, MOST_SESSIONS = 8, 16
-"""Beyond which the oldest end."""
+"""Maximum numbers of codes and sessions; beyond them the oldest end."""
 
 KEY_HEADER = b"x-gaia-key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedSession:
-    """What the page is given, once.
+    """The page's credentials, returned once.
 
     Attributes:
         set_cookie: The value of the Set-Cookie header.
-        page_key: For the page to keep and to send as `X-Gaia-Key`.
+        page_key: The key that the page stores and sends as `X-Gaia-Key`.
     """
 
     set_cookie: str = field(repr=False)
@@ -59,7 +59,7 @@ class _Session:
 
 
 class PersonSessions:
-    """The sessions of one program; nothing of them outlives it."""
+    """The sessions of one program; none outlives it."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class PersonSessions:
         """Start without sessions.
 
         Args:
-            port: On which the program listens; part of the cookie's name, since ports share cookies.
-            secure: The server speaks TLS, so the cookie is sent over TLS only.
+            port: The program's port; part of the cookie's name, since ports share cookies.
+            secure: True if the server speaks TLS; the cookie is then sent only over TLS.
             idle_s: Seconds without a request after which a session ends.
-            clock: Seconds; monotonic.
+            clock: Monotonic clock in seconds.
         """
         self.cookie_name = f"{'__Host-' if secure else ''}gaia_session_{port}"
         self._secure = secure
@@ -85,7 +85,7 @@ class PersonSessions:
         self._sessions: dict[str, _Session] = {}
 
     def new_code(self) -> str:
-        """A code that opens one session within a minute; for a person's eyes or browser only (`opening.py`)."""
+        """Return a code that opens one session within a minute; only for a person's eyes or browser (`opening.py`)."""
         self._forget_ended()
         while len(self._codes) >= MOST_CODES:
             del self._codes[next(iter(self._codes))]
@@ -94,13 +94,13 @@ class PersonSessions:
         return code
 
     def open(self, code: str) -> OpenedSession:
-        """The session that a code opens.
+        """Open a session with a code.
 
-        A code that comes a second time was seen by somebody else: what it opened ends. So a page takes the code out of
-        its address before it uses it.
+        A code used a second time was seen by someone else, so the session that it opened ends. A page therefore removes
+        the code from its URL before using it.
 
         Raises:
-            HttpRefusal: There is no such code, it is over, or it was used.
+            HttpRefusal: The code does not exist, has expired, or was already used.
         """
         self._forget_ended()
         found = self._codes.get(_digest(code))
@@ -128,7 +128,7 @@ class PersonSessions:
         )
 
     def of_cookie(self, cookie: str) -> str | None:
-        """The id of the session with that cookie, or None. A cookie alone does not prove who sent it."""
+        """Return the id of the session with this cookie, or None. A cookie alone does not prove who sent it."""
         self._forget_ended()
         given, found = _digest(cookie), None
         for session_id, session in self._sessions.items():
@@ -137,7 +137,7 @@ class PersonSessions:
         return found
 
     def proves(self, session_id: str, page_key: str) -> bool:
-        """Whether that is the session's page key; the session counts as used then."""
+        """Return True if this is the session's page key; the session then counts as used."""
         session = self._sessions.get(session_id)
         if session is None or not hmac.compare_digest(session.page_key, _digest(page_key)):
             return False
@@ -145,16 +145,16 @@ class PersonSessions:
         return True
 
     def is_open(self, session_id: str) -> bool:
-        """Whether the session is open; this does not count as using it."""
+        """Return True if the session is open, without counting as a use."""
         self._forget_ended()
         return session_id in self._sessions
 
     def close(self, session_id: str) -> None:
-        """End a session; harmless where it has ended."""
+        """End a session; harmless if it has already ended."""
         self._sessions.pop(session_id, None)
 
     def close_all(self) -> None:
-        """End every session and void every code."""
+        """End every session and invalidate every code."""
         self._sessions.clear()
         self._codes.clear()
 

@@ -1,7 +1,8 @@
-"""Webhooks of automations: `POST /v1/automations/{id}/fire`, each with a token of its own. Entry: `AutomationWebhooks`.
+"""Webhooks of automations: `POST /v1/automations/{id}/fire`, each with its own token. Entry: `AutomationWebhooks`.
 
-The token opens this one path and nothing else, and none of ours opens it. The body is a JSON object; `Idempotency-Key`,
-or `idempotency_key` in the body, gives the same run for a day. The program that executes runs finds it in the ledger.
+The token opens only this path, and none of our other credentials does. The body is a JSON object. For a day, the same
+`Idempotency-Key` header, or `idempotency_key` in the body, gives the same run. The program that executes runs finds it
+in the ledger.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 256 << 10
 MOST_KEY = 200
 BY_TOKEN = HttpRate(at_once=60, per_s=1.0)
-"""Sixty a minute by one token."""
+"""Rate of one token: sixty a minute."""
 
 BY_ACCOUNT = HttpRate(at_once=600, per_s=600 / 3600)
-"""Six hundred an hour for one account."""
+"""Rate of one account: six hundred an hour."""
 
 _PATH = re.compile(r"/v1/automations/[^/]{1,100}/fire")
 
@@ -38,7 +39,7 @@ class AutomationWebhooks:
     """The route that fires webhooks.
 
     Args:
-        answering: Of the server.
+        answering: The server's `Answering`.
     """
 
     def __init__(self, answering: Answering) -> None:
@@ -47,11 +48,11 @@ class AutomationWebhooks:
         self._webhooks = FiredWebhooks(answering.app)
 
     def close(self) -> None:
-        """Close what was opened; harmless when called twice."""
+        """Close what was opened; calling it twice is harmless."""
         self._webhooks.close()
 
     async def fire(self, request: Request) -> Response:
-        """Make a run of the request; 202 with where it can be looked at."""
+        """Create a run from the request; answer 202 with its URL."""
         automation_id: str = request.path_params["automation_id"]
         trigger = await self._answering.turn(lambda: self._trigger(automation_id, _token(request)))
         self._rates.take(trigger.trigger_id, "token", "")
@@ -74,10 +75,10 @@ class AutomationWebhooks:
         return document(told, status=202)
 
     def _trigger(self, automation_id: str, token: str) -> StoredTrigger:
-        """The webhook of the automation whose token that is.
+        """Return the automation's webhook for this token.
 
         Raises:
-            HttpRefusal: It is not valid for this automation, or there is none.
+            HttpRefusal: The token is not valid for this automation, or the webhook does not exist.
         """
         found = self._webhooks.trigger(automation_id, token)
         if found is None:

@@ -1,4 +1,4 @@
-"""The process of a conversation, from the server's side. Entry: `WorkerProcess`."""
+"""The server's side of a conversation's process. Entry: `WorkerProcess`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from typing import Any
 Json = dict[str, Any]
 
 LINE_BYTES = 32 * 1024 * 1024
-"""The longest line of a worker; one has a page of rows, or the text of one message."""
+"""Maximum bytes of a worker's line, which may contain a page of rows, or the text of one message."""
 
 
 @dataclass(slots=True)
 class WorkerProcess:
-    """A `conversation_worker`, which waits for the line that says which mailbox until it was `greeted`."""
+    """A `conversation_worker`; until it is `greeted`, it waits for the line that names the mailbox."""
 
     process: asyncio.subprocess.Process
     greeted: bool = False
 
     @classmethod
     async def start(cls, environ: Mapping[str, str]) -> WorkerProcess:
-        """A new one, in a process group of its own."""
+        """Start a worker in its own process group."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -42,18 +42,18 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended yet, as far as is known."""
+        """True if the process is not known to have ended."""
         return self.process.returncode is None
 
     async def tell(self, line: Mapping[str, object]) -> None:
-        """Write a line to it; one that has ended hears nothing."""
+        """Write a line to the process; ignored if it has ended."""
         assert self.process.stdin is not None
         with suppress(ConnectionError):
             self.process.stdin.write(json.dumps(line).encode() + b"\n")
             await self.process.stdin.drain()
 
     async def heard(self) -> Json | None:
-        """Its next line; None where it has ended."""
+        """Return its next line; None if it has ended."""
         assert self.process.stdout is not None
         with suppress(ValueError, ConnectionError):
             if line := await self.process.stdout.readline():
@@ -62,7 +62,7 @@ class WorkerProcess:
         return None
 
     async def end(self) -> None:
-        """Kill it and whatever it started; what it had planned is settled as after any kill."""
+        """Kill the process and everything it started; pending actions are settled as after any kill."""
         assert self.process.stdin is not None
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)

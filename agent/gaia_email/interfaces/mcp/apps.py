@@ -1,8 +1,8 @@
 """The inbox as a card in clients that render MCP Apps; others get the text. Entry point: `add_inbox_card`.
 
-The page is ours, loads nothing and speaks to its host alone (the extension `io.modelcontextprotocol/ui`,
-https://apps.extensions.modelcontextprotocol.io). What mail says is set in it as text. It can ask why a thread is where
-it is, and can change nothing.
+The page is our own, loads nothing and communicates only with its host (the extension `io.modelcontextprotocol/ui`,
+https://apps.extensions.modelcontextprotocol.io). Text from mail is inserted as plain text. The page can ask why a
+thread is in its bucket, but cannot change anything.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from fastmcp.apps import UI_MIME_TYPE, AppConfig, ResourceCSP
 
 URI = "ui://gaia-email/inbox"
 INBOX_CARD = AppConfig(resource_uri=URI)
-"""Of the tools whose answer the card shows."""
+"""Configuration of the tools whose answer the card shows."""
 
 
 def add_inbox_card(server: FastMCP[None]) -> None:
-    """Give the server the page; no origin is allowed to it."""
+    """Add the card page to the server; its policy allows no other origin."""
     nowhere = ResourceCSP(connect_domains=[], resource_domains=[], frame_domains=[])
 
     @server.resource(

@@ -1,8 +1,8 @@
-"""Asks the person behind an MCP client, by a form that the model does not fill in. Entry point: `TokenAsker.ask`.
+"""Asks the user of an MCP client with a form that the model cannot fill in. Entry point: `TokenAsker.ask`.
 
-Connections before protocol 2026-07-28 are asked while the call waits; later ones by `InputRequiredResult`, after which
-the client calls again with the answer (SEP-2322). There the question is made anew from what is there by then, and an
-answer to another one does nothing.
+Before protocol 2026-07-28 the question is asked while the call waits. Later versions use `InputRequiredResult`: the
+client calls again with the answer (SEP-2322). The question is then rebuilt from the current state, and an answer to a
+different question has no effect.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gaia_email_registry.errors import NeedsApproval
 VALID_S = 600.0
 KEY = "confirm"
 MOST_OPEN = 100
-"""Questions that are remembered while a client answers; beyond it the oldest is forgotten."""
+"""Maximum number of open questions; beyond it the oldest is dropped."""
 
 SCHEMA: ElicitRequestedSchema = {
     "type": "object",
@@ -44,15 +44,15 @@ SCHEMA: ElicitRequestedSchema = {
 
 @dataclass(slots=True)
 class TokenAsker:
-    """The questions of one server that wait for their second call, by a token that only the client holds."""
+    """Open questions of one server that wait for their second call, keyed by a token that only the client has."""
 
     _open: dict[str, tuple[str, float]] = field(default_factory=dict[str, "tuple[str, float]"])
 
     async def ask(self, context: Context, text: str) -> bool | InputRequiredToolResult | None:
-        """True or False as the person answered; None where nobody can be asked; else the request for the client.
+        """Return True or False as the user answered, None if nobody can be asked, or else the request for the client.
 
         Raises:
-            NeedsApproval: The answer is to another question than this one, or came too late.
+            NeedsApproval: The answer belongs to a different question, or came too late.
         """
         able = _ability(context)
         if able is None or (able.form is None and able.url is not None):

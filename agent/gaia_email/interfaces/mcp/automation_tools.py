@@ -1,6 +1,6 @@
 """The tool that proposes automations. Entry point: `add_automation_tools`.
 
-A proposal is a question in the Agent Inbox. The model is told neither its id nor a command.
+A proposal becomes a question in the Agent Inbox. The model gets neither its id nor a command.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AutomationSentence = Annotated[
 
 
 def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
-    """Give the server the tool that proposes."""
+    """Add the tool that proposes automations to the server."""
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def propose_automation(sentence: AutomationSentence) -> ToolResult:

@@ -1,4 +1,4 @@
-"""Leaves out optional arguments that a client sends empty or as the word null. Entry: `blank_arguments`."""
+"""Drops optional arguments that a client sends empty or as the word null. Entry: `blank_arguments`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_email_registry.contract.fields import without_blanks
 
 
 def blank_arguments(server: FastMCP[None]) -> Middleware:
-    """Return the middleware that reads the arguments of every tool of a server as our mail servers read theirs."""
+    """Return middleware that reads tool arguments the way our mail servers do."""
     return _BlankArguments(server)
 
 
@@ -38,7 +38,7 @@ class _BlankArguments(Middleware):
 
 
 def _optional(schema: Mapping[str, Any]) -> dict[str, bool]:
-    """The arguments that a schema does not require, and whether each is a list."""
+    """Return the optional arguments of a schema, each with True if it is a list."""
     properties: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
     return {
         name: "array" in str(told.get("type", told.get("anyOf", "")))

@@ -1,7 +1,7 @@
-"""A person's yes to one call of a tool, in the client's form or in the Agent Inbox. Entries: `consent`, `put`.
+"""The user's consent to one tool call, in the client's form or in the Agent Inbox. Entries: `consent`, `put`.
 
-Where the client cannot ask, the question is kept beside those of the mail servers; after a yes there the same call
-passes once. No answer names an id or a command, since a model that may run commands would run it.
+If the client cannot ask, the question is stored with those of the mail servers; after a yes there, the same call passes
+once. No answer contains an id or a command, since a model that may run commands would run it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ async def consent(
     question: Callable[[], Awaitable[str]],
     **more: object,
 ) -> ToolResult | None:
-    """Ask about exactly this call; None after a yes, else what to answer, with `more` in it.
+    """Ask about exactly this call; return None after a yes, or else the answer to give, including `more`.
 
-    `question` is made once more after a yes that took a while, and has to be the same.
+    After a yes, `question` is built again and must be unchanged, since the answer may have taken a while.
 
     Raises:
-        ToolError: What would be done is another thing by now, or cannot be told.
+        ToolError: The action changed in the meantime, or its description is unavailable.
     """
     text = await question()
     asked = call_request(SERVER, await served.run(account_of), tool, arguments, text, origin=CLIENT)
@@ -60,7 +60,7 @@ async def put(served: ServedMailbox, context: Context, text: str) -> bool | Tool
     """Ask through the client, as `TokenAsker.ask`.
 
     Raises:
-        ToolError: The answer is to another question, or came too late.
+        ToolError: The answer belongs to a different question, or came too late.
     """
     try:
         return await served.asker.ask(context, text)
@@ -69,10 +69,10 @@ async def put(served: ServedMailbox, context: Context, text: str) -> bool | Tool
 
 
 def waits(message: str = WAITING, **more: object) -> ToolResult:
-    """Nothing was done, since no person could be asked here."""
+    """Return an answer stating that nothing was done because nobody could be asked here."""
     return answer({"done": False, "waits": True, "message": message, **more})
 
 
 def refused(**more: object) -> ToolResult:
-    """Nothing was done, since the person said no."""
+    """Return an answer stating that nothing was done because the user said no."""
     return answer({"done": False, "waits": False, "message": "The user said no; nothing was done.", **more})

@@ -1,7 +1,7 @@
-"""Tools that are made from operations. Entry: `add_operation_tools`.
+"""Tools built from operations. Entry: `add_operation_tools`.
 
-Only what no person has to agree to: parameters are the operation's input, annotations its risk, and the answer is a
-selection of its document.
+Only operations that need no consent become tools. The parameters are the operation's input, the annotations come from
+its risk, and the answer is a selection of its document.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from gaia_email.interfaces.mcp.served_mailbox import (
 from gaia_email_registry.errors import BadArgument, MailError
 
 ANNOTATIONS: Mapping[OperationRisk, ToolAnnotations] = {"read": READ, "restrain": REPEATABLE}
-"""Of what a model may call by itself."""
+"""Annotations by risk, for the operations that a model may call without asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationToolForm:
-    """A tool of an operation, as it is offered to a model."""
+    """An operation's tool, as offered to a model."""
 
     operation: Operation[Any]
     tool: AgentTool
 
     @property
     def takes(self) -> Mapping[str, str]:
-        """Parameters, each with the field of the input that it is."""
+        """Mapping of each parameter to its input field."""
         if self.tool.takes is not None:
             return self.tool.takes
         return {one.name: one.name for one in msgspec.structs.fields(self.operation.input)}
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """JSON Schema of what a call takes."""
+        """JSON Schema of the arguments."""
         whole: dict[str, Any] = self.operation.input_schema
         known, required = whole["properties"], whole["required"]
         found = {name: dict(known[at]) for name, at in self.takes.items()}
@@ -62,10 +62,10 @@ class OperationToolForm:
         return {**told, "required": needed} if needed else told
 
     def asked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The input that a call's arguments stand for.
+        """Return the operation's input for a call's arguments.
 
         Raises:
-            BadArgument: There is no such parameter, or a number is too large.
+            BadArgument: A parameter is unknown, or a number is too large.
         """
         for name, value in arguments.items():
             if name not in self.takes:
@@ -76,17 +76,17 @@ class OperationToolForm:
 
 
 class OperationTool(Tool):
-    """A tool that calls an operation."""
+    """An MCP tool that calls an operation."""
 
     _form: OperationToolForm = PrivateAttr()
     _served: ServedMailbox = PrivateAttr()
 
     @classmethod
     def of(cls, form: OperationToolForm, served: ServedMailbox) -> OperationTool:
-        """The tool of a form.
+        """Return the tool for a form.
 
         Raises:
-            KeyError: What the operation does takes a person's word.
+            KeyError: The operation needs the user's consent.
         """
         tool = cls(
             name=form.tool.name or form.operation.name,
@@ -100,10 +100,10 @@ class OperationTool(Tool):
 
     @override
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Call it and give the fields of its document.
+        """Call the operation and return the selected fields of its document.
 
         Raises:
-            ToolError: It failed, or was asked for wrongly; the text is for the person and the model.
+            ToolError: It failed or the arguments are invalid; the text is for the user and the model.
         """
         form = self._form
         try:
@@ -117,7 +117,7 @@ class OperationTool(Tool):
 
 
 def add_operation_tools(server: FastMCP[None], served: ServedMailbox, risk: OperationRisk) -> None:
-    """Give the server the tools that operations of this risk name."""
+    """Add the tools of all operations with this risk to the server."""
     for operation in OPERATIONS.values():
         for tool in operation.tools if operation.risk == risk else ():
             server.add_tool(OperationTool.of(OperationToolForm(operation, tool), served))

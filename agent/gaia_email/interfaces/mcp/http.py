@@ -1,7 +1,7 @@
-"""The agent's server over streamable HTTP on this machine. Entries: `serve_http`, `http_app`.
+"""The agent's MCP server over streamable HTTP on this machine. Entries: `serve_http`, `http_app`.
 
-It takes what the agent's HTTP interface takes, by the same guard: requests that name this server as their host, come
-from no foreign page (DNS rebinding) and bring the API token, which every other user and program of the machine lacks.
+The guard of the agent's HTTP interface applies here, too: a request must name this server as its host, must not come
+from a foreign page (DNS rebinding), and must carry the API token, which other users and programs do not have.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 LIMITS = HttpLimits(body=4 << 20)
-"""A call may hold a long draft."""
+"""Request limits; the body is large enough for a long draft."""
 
 RATE = HttpRate(at_once=600, per_s=100.0)
-"""All tools are one path, and an assistant calls many at once."""
+"""Request rate; all tools share one path, and an assistant may call many at once."""
 
 
 async def serve_http(app: App, server: FastMCP[None], address: str) -> None:
-    """Streamable HTTP on `/mcp` until cancelled.
+    """Serve streamable HTTP on `/mcp` until cancelled.
 
     Raises:
-        BadArgument: The address is not of this machine, or the token cannot be kept private.
+        BadArgument: The address is not on this machine, or the token cannot be kept private.
     """
     host, port = parse_address(address)
     token = ApiToken(api_token_file(app.environ))
@@ -43,7 +43,7 @@ async def serve_http(app: App, server: FastMCP[None], address: str) -> None:
 
 
 def http_app(server: FastMCP[None], token: ApiToken, port: int) -> ASGIApp:
-    """The guarded application, for who asks at that port."""
+    """Return the guarded application for this port."""
     return guarded(
         server.http_app(path="/mcp", host_origin_protection=True),
         served=ServedAt.on(port),

@@ -1,4 +1,4 @@
-"""The sorted inbox, as the tools that list it answer it. Entries: `sorted_inbox`, `day`."""
+"""The sorted inbox, as returned by the tools that list it. Entries: `sorted_inbox`, `day`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from gaia_email.app.documents.short import plain
 from gaia_email.cascade.verdict import Bucket
 
 A_DAY = 5
-"""Threads of a bucket in a summary of the day."""
+"""Maximum threads per bucket in a summary of the day."""
 
 PRESSING: tuple[Bucket, ...] = ("urgent", "actionable")
 
 
 def sorted_inbox(document: Mapping[str, Any]) -> Json:
-    """The document of `triage`, most pressing first."""
+    """Return the answer for a `triage` document, most pressing first."""
     return {
         "account": plain(document["account"]),
         "counts": inbox_figures(document),
@@ -27,7 +27,7 @@ def sorted_inbox(document: Mapping[str, Any]) -> Json:
 
 
 def day(document: Mapping[str, Any], waiting: int) -> Json:
-    """What needs the user today, who waits for an answer, and what waits for their yes."""
+    """Return the day's summary: what needs the user, how many threads need a reply, and what waits for a yes."""
     buckets = document["buckets"]
     return {
         "account": plain(document["account"]),

@@ -1,4 +1,4 @@
-"""The tools that only read. Entry point: `add_reading_tools`."""
+"""The read-only tools. Entry point: `add_reading_tools`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Few = Annotated[int, Field(ge=1, le=100)]
 
 
 def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
-    """Give the server the tools that read, of a mailbox."""
+    """Add the read-only tools to the server."""
     add_operation_tools(server, served, "read")
 
     @server.tool(annotations=READ, output_schema=OBJECT, app=INBOX_CARD)

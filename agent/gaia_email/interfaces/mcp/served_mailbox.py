@@ -1,4 +1,4 @@
-"""What the tools of the server share: a mailbox, one piece of work at a time, errors. Entry: `ServedMailbox`."""
+"""Shared parts of the tools: the mailbox, serialized changes, errors. Entry: `ServedMailbox`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Result = TypeVar("Result")
 Input = TypeVar("Input", bound=OperationInput)
 
 INTERFACE: Final = "mcp"
-"""What the event log calls this interface."""
+"""Name of this interface in the event log."""
 
 CLIENT = RequestOrigin(principal="mcp_client", interface=INTERFACE)
-"""The origin of what a client asks; it cannot prove its name, so none is kept."""
+"""Origin of every client request; a client cannot prove its name, so none is recorded."""
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITE = ToolAnnotations(
@@ -43,7 +43,7 @@ OBJECT: dict[str, object] = {"type": "object"}
 
 @dataclass(slots=True, kw_only=True)
 class ServedMailbox:
-    """One server's mailbox, for calls side by side; `source` is looked up at each, so that it starts without one."""
+    """A server's mailbox, safe for concurrent calls; `source` is resolved per call and may be missing at the start."""
 
     app: App
     source: Callable[[], SourceSpec]
@@ -51,18 +51,18 @@ class ServedMailbox:
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def run(self, work: Callable[[App, SourceSpec], Result]) -> Result:
-        """Do work that blocks in a thread of its own, beside whatever else was asked.
+        """Run blocking work in its own thread, concurrently with other calls.
 
         Raises:
-            ToolError: It failed; the text is for the person and the model.
+            ToolError: It failed; the text is for the user and the model.
         """
         return await asyncio.to_thread(self._answered, work)
 
     async def change(self, work: Callable[[App, SourceSpec], Result]) -> Result:
-        """As `run`, for what changes the mailbox: one after another, since an account is open for acting once.
+        """Like `run`, for changes to the mailbox: one at a time, since an account can be open for changes only once.
 
         Raises:
-            ToolError: It failed; the text is for the person and the model.
+            ToolError: It failed; the text is for the user and the model.
         """
         async with self._changing:
             return await self.run(work)
@@ -75,16 +75,16 @@ class ServedMailbox:
         by_person: bool = False,
         confirm: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Mapping[str, Any]:
-        """What an operation answers.
+        """Run an operation and return its document.
 
         Args:
-            operation: What is done.
+            operation: The operation to run.
             asked: Its input.
-            by_person: Whether the person behind the client agreed to exactly this.
-            confirm: Whether what is done, as it is now, is what they agreed to.
+            by_person: True if the user behind the client agreed to exactly this.
+            confirm: Returns True if the operation, as it is now, is the one they agreed to.
 
         Raises:
-            ToolError: It failed, or takes a person who was not asked.
+            ToolError: It failed, or needs the consent of a user who was not asked.
         """
         if operation.takes_person(asked) and not by_person:
             raise tool_error(NeedsApproval("This takes the user's own word; nothing was done."))
@@ -98,7 +98,7 @@ class ServedMailbox:
         by_person: bool = False,
         confirm: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Mapping[str, Any]:
-        """As `document`, for what a model may do as far as the user's levels go, or if it lets the agent do less.
+        """Like `document`, for operations that the user's levels already allow, or that restrict the agent.
 
         Raises:
             ToolError: It failed.
@@ -124,13 +124,13 @@ class ServedMailbox:
 
 
 def tool_error(error: MailError) -> ToolError:
-    """An error as one or two sentences, with what to do next."""
+    """Return an error as one or two sentences, including the next step."""
     message = error.message[:1].upper() + error.message[1:]
     return ToolError(f"{message} Next: {error.hint}" if error.hint else message)
 
 
 def answer(document: Json) -> ToolResult:
-    """An object as structured content, and the same as text for clients that read only that."""
+    """Return an object as structured content, and as text for clients that read only text."""
     return ToolResult(
         content=safe_json(json.dumps(document, ensure_ascii=False, separators=(",", ":"))),
         structured_content=document,

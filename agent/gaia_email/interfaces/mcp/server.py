@@ -1,6 +1,6 @@
 """`gaia-email-mcp`: the agent itself as an MCP server. Entries: `main`, `create_agent_server`.
 
-It starts and lists its tools without a mailbox; the first answer then says how to connect one.
+It starts and lists its tools without a mailbox; the first answer then explains how to connect one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ INSTRUCTIONS = (
 def create_agent_server(
     app: App, source: Callable[[], SourceSpec], *, read_only: bool = False
 ) -> FastMCP[None]:
-    """The server of one mailbox; `source` names it at every call, or says why there is none."""
+    """Return the server for one mailbox; `source` resolves it per call, or raises an error that explains why not."""
     from fastmcp import FastMCP
 
     from gaia_email.interfaces.mcp.apps import add_inbox_card
@@ -55,7 +55,7 @@ def create_agent_server(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse the command line, serve until the client goes away."""
+    """Parse the command line and serve until the client disconnects."""
     options = _parser().parse_args(arguments)
     keep_files_private()
     app = App()

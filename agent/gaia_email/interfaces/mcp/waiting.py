@@ -1,4 +1,4 @@
-"""What waits for the user, as this server lists and shows it. Entries: `listed`, `asked_about`."""
+"""Items waiting for the user, as this server lists and shows them. Entries: `listed`, `asked_about`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.interfaces.mcp.served_mailbox import ServedMailbox
 
 SHOWN = 10
-"""Messages that a question names; the rest is counted."""
+"""Maximum messages named in a question; the rest are counted."""
 
 
 async def listed(served: ServedMailbox, limit: int) -> Json:
-    """What waits, oldest first."""
+    """Return the waiting items, oldest first."""
     document = await served.document(questions.waiting, WaitingInput())
     rows = [_row(one) for one in document["waiting"]]
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
@@ -46,10 +46,10 @@ def _row(waiting: Mapping[str, Any]) -> Json:
 
 
 async def asked_about(served: ServedMailbox, given: str, *, yes: bool) -> tuple[str, str]:
-    """The whole id of what waits, and the question for the person: made from what would be done, by code.
+    """Return a waiting item's full id, and the question for the user, which code builds from the proposed action.
 
     Raises:
-        ToolError: Nothing that waits has the id, or the ledger cannot be read.
+        ToolError: No waiting item has this id, or the ledger cannot be read.
     """
     document = await served.document(questions.waiting, WaitingInput(id=given))
     (waiting,) = document["waiting"]
@@ -57,7 +57,7 @@ async def asked_about(served: ServedMailbox, given: str, *, yes: bool) -> tuple[
     call = waiting["confirmation"]
     if call is None:
         return waiting["id"], _item_question(waiting, verb)
-    # The time that is left is not shown: the question stays the same while it is answered.
+    # The remaining time is not shown, so that the question stays the same while it is being answered.
     at = call["created_at"] if call["server"] else call["expires_at"]
     lines = confirmation_lines(call, now=datetime.fromisoformat(at).timestamp())
     return waiting["id"], "\n".join([verb, *lines])

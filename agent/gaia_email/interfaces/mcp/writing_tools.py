@@ -1,7 +1,7 @@
 """The tools that change something. Entry point: `add_writing_tools`.
 
-A model's call is not the user's word. What changes mail, teaches, lets the agent do more, or answers what waits is
-asked of the person through the client; where that cannot be, it waits in the Agent Inbox.
+A model's call is not the user's consent. The client asks the user before anything that changes mail, teaches the agent,
+lets it do more, or answers a waiting item; if the client cannot ask, the question waits in the Agent Inbox.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ItemId = Annotated[str, Field(description="Id of what waits, from list_pending."
 
 
 def add_writing_tools(server: FastMCP[None], served: ServedMailbox) -> None:
-    """Give the server the tools that change something, of a mailbox."""
+    """Add the tools that change something to the server."""
     _add_triage(server, served)
     _add_answers(server, served)
     _add_undo(server, served)
@@ -112,7 +112,7 @@ def _add_answers(server: FastMCP[None], served: ServedMailbox) -> None:
 async def _answered(
     served: ServedMailbox, context: Context, given: str, *, yes: bool, reason: str = ""
 ) -> ToolResult:
-    """What waits already is not put up a second time: without a person to ask it waits on."""
+    """Answer a waiting item; if nobody can be asked, it stays waiting and is not queued a second time."""
     whole, text = await asked_about(served, given, yes=yes)
     said = await put(served, context, text)
     if said is None:
@@ -194,7 +194,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         stopped = await consent(served, context, "draft_reply", given, asked, **row, saved=False)
         if stopped is not None:
             return stopped
-        # Not as the person: the words are a model's, which may promise nothing.
+        # Not as the user: the words are a model's, which may promise nothing.
         kept = await served.unasked(keep_reply, wanted, confirm=lambda now: now["question"] == text)
         return answer({**row, "saved": True, "action": kept["action_id"]})
 

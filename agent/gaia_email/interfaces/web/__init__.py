@@ -1,1 +1,1 @@
-"""The pages of the browser, made on the server from the documents of operations alone. Entry: `pages.web_pages`."""
+"""The browser pages, rendered on the server only from the documents of operations. Entry: `pages.web_pages`."""

@@ -1,4 +1,4 @@
-"""The activity: what was done, run by run, filtered; what ran; what left this machine. Entry: `activity_routes`."""
+"""The activity page: filtered actions by run, past runs, and outgoing connections. Entry: `activity_routes`."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from gaia_email_registry.errors import BadArgument
 Json = dict[str, Any]
 
 MOST_DONE, MOST_RUNS = 200, 20
-"""Actions, and runs, on a page."""
+"""Maximum actions, and runs, on a page."""
 
 FILTERS = ("account", "type", "about", "day", "since")
-"""What the page can be asked with."""
+"""Query parameters of the page."""
 
 _TYPES = (*get_args(AgentAction), "reply_later", "junk")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldedRun:
-    """Actions that belong together, in one line: how many of each type."""
+    """Actions that belong together, in one line with counts by type."""
 
     run_id: str
     rows: Sequence[Json]
@@ -44,14 +44,14 @@ class FoldedRun:
 
 
 def activity_routes(perform: PerformOperation) -> PageRoutes:
-    """The page of what was done."""
+    """Return the routes of the activity page."""
     return PageRoutes(shown={"activity": _Activity(perform).activity}, changed={})
 
 
 @dataclass(slots=True)
 class _Activity(PageOperations):
     async def activity(self, request: Request) -> Response:
-        """What was done, run by run, each with its reason and its undo."""
+        """Show actions by run, each with its reason and its undo."""
         wanted = {name: request.query_params.get(name, "").strip() for name in FILTERS}
         chosen = {name: wanted[name] for name in ("account", "type", "about", "since")}
         if wanted["day"]:

@@ -1,4 +1,4 @@
-"""Automations in words: a sentence or a starter becomes a draft, which is refined, answered and saved.
+"""Automations in words: a sentence or a starter becomes a draft, which is refined, completed and saved.
 
 Entry: `draft_routes`.
 """
@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 
 def draft_routes(perform: PerformOperation) -> PageRoutes:
-    """The page of a draft, and what makes, changes and saves one."""
+    """Return the routes that show, create, change and save a draft."""
     pages = _Drafts(perform)
     return PageRoutes(
         shown={"automation_new": pages.begin, "automation_draft": pages.draft},
@@ -46,14 +46,14 @@ def draft_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Drafts(PageOperations):
     async def begin(self, request: Request) -> Response:
-        """Where one says what is to happen, or begins with a starter, or goes on with a draft."""
+        """Show the page for starting a draft from a sentence or a starter, or continuing one."""
         found, drafts = await asyncio.gather(
             self.ask(request, "automation_starters"), self.ask(request, "automation_drafts")
         )
         return fragment("automation_new.html", starters=found["starters"], drafts=drafts["drafts"])
 
     async def draft(self, request: Request) -> Response:
-        """What a draft would do, what it leaves open, and what is worth checking."""
+        """Show a draft's effects, open questions and warnings."""
         found = await self.ask(request, "automation_draft", {"draft_id": request.query_params.get("id", "")})
         accounts = await accounts_in_use(self.perform, request)
         return fragment(
@@ -65,7 +65,7 @@ class _Drafts(PageOperations):
         )
 
     async def propose(self, request: Request) -> Response:
-        """Make a draft; nothing is saved."""
+        """Create a draft; nothing is saved."""
         fields = await posted(request)
         asked = {name: only(fields, name, "") for name in ("words", "starter", "zone")}
         return _at(await self.ask(request, "propose_automation", asked), N_("Drafted; nothing is saved yet"))
@@ -77,7 +77,7 @@ class _Drafts(PageOperations):
         return _at(await self.ask(request, "refine_automation", asked), N_("Draft changed"))
 
     async def save(self, request: Request) -> Response:
-        """Save a draft with the answers to its questions, or say what is still open."""
+        """Save a draft with the answers to its questions, or show what is still open."""
         fields = await posted(request)
         found = await self.ask(request, "automation_draft", {"draft_id": only(fields, "draft_id")})
         sent = posted_form(found["questions"], fields)
@@ -104,7 +104,7 @@ def _at(draft: Json, done: str) -> Response:
 
 
 def _questions(draft: Json, sent: PostedValue | None = None) -> Any:
-    """The form of what is open; what was answered already stands in it."""
+    """Return the form of open questions, filled with the answers given so far."""
     return form_of(
         draft["questions"],
         draft["answers"],

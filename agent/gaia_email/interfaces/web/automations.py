@@ -1,4 +1,4 @@
-"""Automations on the pages: listed, written by form or as JSON, tried, switched, run, explained.
+"""Automations on the pages: listed, edited as a form or as JSON, tested, switched, run, explained.
 
 Entry: `automation_routes`.
 """
@@ -33,18 +33,18 @@ from gaia_email_registry.errors import BadArgument
 Json = dict[str, Any]
 
 MOST_RUNS = 50
-"""Runs on a page."""
+"""Maximum runs on a page."""
 
 SWITCHES: Mapping[str, tuple[str, str, str]] = {
     "enable": ("enable_automation", N_("Switched on"), "disable"),
     "disable": ("disable_automation", N_("Switched off"), "enable"),
     "remove": ("remove_automation", N_("Automation removed; its runs stay in the history"), ""),
 }
-"""By what a button says: the operation, what is said then, and what takes it back."""
+"""Operation, note, and inverse of each button, by the button's value."""
 
 
 def automation_routes(perform: PerformOperation) -> PageRoutes:
-    """The pages of automations, and what they post to."""
+    """Return the routes of the automation pages."""
     pages = _Automations(perform)
     return PageRoutes(
         shown={
@@ -67,14 +67,14 @@ def automation_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Automations(PageOperations):
     async def automations(self, request: Request) -> Response:
-        """All of them, and the latest runs."""
+        """List all automations, and the latest runs."""
         found, runs = await asyncio.gather(
             self.ask(request, "automations"), self.ask(request, "automation_runs", {"limit": MOST_RUNS})
         )
         return fragment("automations.html", found=found["automations"], runs=runs["runs"])
 
     async def automation(self, request: Request) -> Response:
-        """One: what sets it off, what it does, its runs, and a form of its inputs."""
+        """Show an automation: its triggers, steps and runs, and a form of its inputs."""
         named = {"automation_id": request.query_params.get("id", "")}
         found = await self.ask(request, "show_automation", named)
         runs = await self.ask(request, "automation_runs", {**named, "limit": MOST_RUNS})
@@ -89,7 +89,7 @@ class _Automations(PageOperations):
         return fragment("automation.html", found=found, runs=runs["runs"], inputs=inputs, text=text)
 
     async def edit(self, request: Request) -> Response:
-        """A form to write one, or to change it."""
+        """Show the form that creates or changes an automation."""
         named = request.query_params.get("id", "")
         definition: Mapping[str, Any] = NEW_DEFINITION
         if named:
@@ -98,19 +98,19 @@ class _Automations(PageOperations):
         return fragment("automation_edit.html", named=named, accounts=accounts, **_editing(definition, None))
 
     async def run(self, request: Request) -> Response:
-        """A run, step by step."""
+        """Show a run, step by step."""
         found = await self.ask(request, "automation_run", {"run_id": request.query_params.get("id", "")})
         return fragment("automation_run.html", found=found)
 
     async def check(self, request: Request) -> Response:
-        """All that is wrong with what was written so far."""
+        """Show all errors in the current definition."""
         fields = await posted(request)
         found = await self._checked(request, _sent(fields))
         chosen = fields.get("flow", [])
         return fragment("automation_check.html", found=found, chosen=chosen)
 
     async def _checked(self, request: Request, sent: PostedValue) -> Json:
-        """What the product says of a definition; what is no JSON at all comes first."""
+        """Check a definition; if it is not valid JSON, return only that error."""
         if sent.errors:
             told = [{"pointer": one.pointer, "message": one.message} for one in sent.errors]
             return {
@@ -124,7 +124,7 @@ class _Automations(PageOperations):
         return await self.ask(request, "check_automation", {"definition": sent.value})
 
     async def save(self, request: Request) -> Response:
-        """Save what was written, or show it again with what is wrong."""
+        """Save the posted definition, or show it again with its errors."""
         fields = await posted(request)
         sent = _sent(fields)
         shows_text = "definition" in fields
@@ -146,13 +146,13 @@ class _Automations(PageOperations):
         return fragment("automation_form.html", **_editing(sent.value, sent, shows_text))
 
     async def try_on_past(self, request: Request) -> Response:
-        """When it would have fired, and with what; nothing is called."""
+        """Show when the automation would have fired, and with which inputs; nothing is executed."""
         fields = await posted(request)
         asked = {"automation_id": only(fields, "id"), "past": only(fields, "past", "30d")}
         return fragment("automation_try.html", found=await self.ask(request, "test_automation", asked))
 
     async def switch(self, request: Request) -> Response:
-        """Switch one on or off, or forget it."""
+        """Enable, disable or remove an automation."""
         fields = await posted(request)
         named, what = only(fields, "id"), only(fields, "what")
         if what not in SWITCHES:
@@ -163,11 +163,11 @@ class _Automations(PageOperations):
         return note(done, undo=("automation_switch", undo), go="automations" if what == "remove" else "")
 
     async def retry(self, request: Request) -> Response:
-        """Run again what a run was."""
+        """Repeat a run."""
         return _begun(await self.ask(request, "retry_run", {"run_id": only(await posted(request), "id")}))
 
     async def start(self, request: Request) -> Response:
-        """Run one by hand, with the inputs of its form where it has one."""
+        """Run an automation now, with the inputs of its form, if it has one."""
         fields = await posted(request)
         named = {"automation_id": only(fields, "id")}
         definition = (await self.ask(request, "show_automation", named))["definition"]
@@ -195,7 +195,7 @@ class _Automations(PageOperations):
 
 
 def saved_note(saved: Json, *, is_new: bool) -> Response:
-    """The note of an automation that was saved, which leads to it; a new one can be taken back."""
+    """Return a note with a link to the saved automation; for a new one it can be undone."""
     identity = saved["automation"]["id"]
     undo = [("id", identity), ("what", "remove")] if is_new else []
     return note(
@@ -208,7 +208,7 @@ def _begun(run: Json) -> Response:
 
 
 def _sent(fields: PostedFields) -> PostedValue:
-    """The definition that was posted, by form or as JSON."""
+    """Return the posted definition, from form fields or JSON."""
     if "definition" not in fields:
         return posted_form(definition_schema(), fields, checked=False)
     text = only(fields, "definition")
@@ -229,7 +229,7 @@ def _sent(fields: PostedFields) -> PostedValue:
 
 
 def _editing(definition: Mapping[str, Any], sent: PostedValue | None, shows_text: bool = False) -> Json:
-    """What a template needs to show a definition, as a form or as text."""
+    """Return the template values that show a definition, as a form or as text."""
     errors = [] if sent is None else sent.errors
     if shows_text or (sent is not None and "" in sent.typed):
         text = "" if sent is None else sent.typed.get("", "")

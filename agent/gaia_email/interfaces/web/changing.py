@@ -1,4 +1,4 @@
-"""What a person does on the pages: each calls an operation, and answers with a note that can take it back.
+"""Actions on the pages: each calls an operation and answers with a note that can undo it.
 
 Entry: `changing_routes`.
 """
@@ -33,7 +33,7 @@ Json = dict[str, Any]
 
 
 def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], Awaitable[Response]]]:
-    """What answers each POST, by its name."""
+    """Return the handler of each POST by name."""
     changes = _Changes(perform)
     return {
         "archive": changes.archive,
@@ -65,7 +65,7 @@ class _Changes(PageOperations):
         return await self._act(request, "reply_later", N_("Put off to be answered later"))
 
     async def answered(self, request: Request) -> Response:
-        """Take what was put off to be answered off that list."""
+        """Remove messages from the list of postponed replies."""
         return await self._act(request, "reply_later", N_("Taken off the list"), {"done": True})
 
     async def spam(self, request: Request) -> Response:
@@ -79,7 +79,7 @@ class _Changes(PageOperations):
         return await self._act(request, "snooze", N_("Snoozed"), {"until": until})
 
     async def _act(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
-        """Do it with the messages that are named, account by account, as one thing to be taken back."""
+        """Act on the named messages, account by account, as one undoable unit."""
         session_id = f"web-{uuid4().hex}"
         count, problems, accounts = 0, list[str](), list[str]()
         for account, ids in by_account(_named(await posted(request))).items():
@@ -94,7 +94,7 @@ class _Changes(PageOperations):
         return note(done, count, problems, ("undo", undo))
 
     async def move(self, request: Request) -> Response:
-        """Say that mail belongs in another bucket."""
+        """Record that messages belong in another bucket."""
         fields = await posted(request)
         bucket = only(fields, "bucket")
         if bucket not in BUCKETS:
@@ -108,14 +108,14 @@ class _Changes(PageOperations):
         )
 
     async def retract(self, request: Request) -> Response:
-        """Take back what was said about mail."""
+        """Retract corrections."""
         messages = _named(await posted(request))
         for one in messages:
             await self.ask(request, "retract", {"message_id": one[1]})
         return note("Moved back", len(messages))
 
     async def undo(self, request: Request) -> Response:
-        """Take back what a note or a line of the activity names; without a name, what was done last."""
+        """Undo the actions named by a note or a line of the activity; by default, the last one."""
         fields = await posted(request)
         calls: list[tuple[str, Json]] = [
             (account, {"session_id": only(fields, "session")}) for account in fields.get("account", ())
@@ -148,7 +148,7 @@ class _Changes(PageOperations):
         return await self._answer(request, "reject", N_("Rejected"))
 
     async def _answer(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
-        """Answer what is named, each exactly as it was shown."""
+        """Answer the named items, each exactly as it was shown."""
         accounts = {id_: account for account, id_ in _named(await posted(request))}
         document = await self.ask(request, name, {"ids": list(accounts), **(more or {})})
         problems = [row["reason"] for row in document["items"] if not row["counts"]]
@@ -166,11 +166,11 @@ class _Changes(PageOperations):
         return note(done, document["answered"], problems, back)
 
     async def reopen(self, request: Request) -> Response:
-        """Take a rejection back."""
+        """Undo a rejection."""
         return await self._answer(request, "reopen", N_("Waits again"))
 
     async def triage(self, request: Request) -> Response:
-        """Sort the inbox, and do what the levels allow; what they do not waits in the Agent Inbox."""
+        """Sort the inbox and carry out what the levels allow; the rest waits in the Agent Inbox."""
         count, problems, undo = 0, list[str](), list[tuple[str, str]]()
         for account in await accounts_in_use(self.perform, request):
             document = await self.ask(request, "triage", {"apply": True}, account)
@@ -181,7 +181,7 @@ class _Changes(PageOperations):
         return note("Sorted, and done as far as your levels allow", count, problems, ("undo", undo))
 
     async def stop(self, request: Request) -> Response:
-        """Stop the agent at once; afterwards it is asked whether accounts are to be switched off too."""
+        """Stop the agent at once, then offer to disable accounts, too."""
         return fragment("stopped.html", changed=True, found=await self.ask(request, "stop"))
 
     async def pause(self, request: Request) -> Response:

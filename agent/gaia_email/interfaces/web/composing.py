@@ -1,4 +1,4 @@
-"""Writing mail on the pages: drafts, compose, and the question before a mail goes. Entry: `composing_routes`."""
+"""Writing mail on the pages: drafts, compose, and the question before sending. Entry: `composing_routes`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gaia_email_registry.errors import BadArgument, NotFound
 Json = dict[str, Any]
 
 _BETWEEN_PEOPLE = re.compile(r'[,;\n](?=(?:[^"]*"[^"]*")*[^"]*$)')
-"""What separates people in a field: a comma, a semicolon or a line end that no quotation marks stand around."""
+"""Separators of people in a field: a comma, semicolon or line end outside of quotation marks."""
 
 WRITTEN = ("to", "cc", "bcc", "subject", "body", "quote")
 
 
 def composing_routes(perform: PerformOperation) -> PageRoutes:
-    """What shows a mail that is being written, and what is done with it."""
+    """Return the routes that show, save and send a mail being written."""
     pages = _Composing(perform)
     return PageRoutes(
         shown={"compose": pages.compose, "draft": pages.draft},
@@ -50,13 +50,13 @@ def composing_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Composing(PageOperations):
     async def compose(self, request: Request) -> Response:
-        """A page to write a mail on: a new one, or an answer, or one that was begun before."""
+        """Show the page for writing a mail: a new one, a reply, or a saved one."""
         asked = request.query_params
         kind, of, text = asked.get("kind", "new"), asked.get("of", ""), asked.get("text", "")
         return await self._letter(request, "compose.html", kind, of, text)
 
     async def draft(self, request: Request) -> Response:
-        """An answer to finish, beside the message that it answers."""
+        """Show a reply to finish, next to the message it answers."""
         return await self._letter(request, "draft.html", "reply", request.query_params.get("of", ""), "")
 
     async def _letter(
@@ -69,7 +69,7 @@ class _Composing(PageOperations):
         manner: Json | None = None,
         over: Json | None = None,
     ) -> Response:
-        """A mail to be written; `over` is what the person put into it already."""
+        """Show a mail being written; `over` replaces fields with the user's own text."""
         texts = (await self.ask(request, "texts"))["texts"]
         kept = _kept(texts, kind, of, text)
         account = ""
@@ -97,7 +97,7 @@ class _Composing(PageOperations):
         )
 
     async def begin(self, request: Request) -> Response:
-        """The text in another tone or length; one that the person changed themselves stays as it is."""
+        """Show the text in another tone or length; text changed by the user is kept."""
         fields = await posted(request)
         kind, of, text = (only(fields, name, "") for name in ("kind", "of", "text"))
         manner: Json = {name: only(fields, name, usual) for name, usual in _MANNER}
@@ -111,7 +111,7 @@ class _Composing(PageOperations):
         return await self._letter(request, "letter.html", kind, of, text, manner, over)
 
     async def keep(self, request: Request) -> Response:
-        """Keep what was typed, and show whom it would go to."""
+        """Save the typed text, and show its recipients."""
         kept = await self._keep(request, await posted(request))
         return fragment("kept.html", kept=kept)
 
@@ -120,14 +120,14 @@ class _Composing(PageOperations):
         return await self.ask(request, "keep_text", {**value, "id": only(fields, "text")}, account)
 
     async def ask_to_send(self, request: Request) -> Response:
-        """The question of the gate: every recipient and every word of what would leave."""
+        """Ask for consent, with every recipient and every word to be sent."""
         fields = await posted(request)
         value, account = _written(fields)
         found = await self.ask(request, "outgoing", value, account)
         return fragment("asked.html", found=found, fields=_again(fields))
 
     async def send(self, request: Request) -> Response:
-        """Send it: the person agreed to exactly what they were shown."""
+        """Send the mail; the user agreed to exactly what was shown."""
         fields = await posted(request)
         value, account = _written(fields)
         await self.ask(request, "send", {**value, "agreed": only(fields, "agreed")}, account)
@@ -135,7 +135,7 @@ class _Composing(PageOperations):
         return note(N_("Sent"))
 
     async def keep_draft(self, request: Request) -> Response:
-        """Keep it as a draft in the mailbox."""
+        """Save the mail as a draft in the mailbox."""
         fields = await posted(request)
         value, account = _written(fields)
         await self.ask(request, "keep_draft", value, account)
@@ -143,7 +143,7 @@ class _Composing(PageOperations):
         return note(N_("Kept as a draft in your mailbox; nothing was sent"))
 
     async def discard(self, request: Request) -> Response:
-        """Put a text away that was kept."""
+        """Discard a saved text."""
         fields = await posted(request)
         await self._keep(request, fields)
         text = only(fields, "text")
@@ -151,7 +151,7 @@ class _Composing(PageOperations):
         return note(N_("Discarded"), None, (), ("restore", [("text", text)]))
 
     async def restore(self, request: Request) -> Response:
-        """Get a text back that was discarded."""
+        """Restore a discarded text."""
         text = only(await posted(request), "text")
         await self.ask(request, "discard_text", {"id": text, "back": True})
         return note(N_("It is back, under New mail"))
@@ -160,14 +160,14 @@ class _Composing(PageOperations):
         try:
             await self.ask(request, "discard_text", {"id": text})
         except NotFound:
-            return  # nothing was typed, so nothing was kept
+            return  # nothing was typed, so nothing was saved
 
 
 _MANNER = (("tone", "usual"), ("length", "medium"))
 
 
 def _kept(texts: Sequence[Json], kind: str, of: str, text: str) -> Json | None:
-    """What was written of a mail before; None where nothing was."""
+    """Return the saved text of a mail; None if there is none."""
     if text or kind == "new":
         return next((one for one in texts if one["id"] == text), None)
     _, message = referred(of)
@@ -175,7 +175,7 @@ def _kept(texts: Sequence[Json], kind: str, of: str, text: str) -> Json | None:
 
 
 def _written(fields: PostedFields) -> tuple[Json, str]:
-    """The mail that a form holds, as operations take it, and from which account it is."""
+    """Return the mail in a form, as operations expect it, and its account."""
     kind, of = only(fields, "kind", "new"), only(fields, "of", "")
     account, message = referred(of) if of else (only(fields, "account", ""), "")
     if kind != "new" and not message:
@@ -191,7 +191,7 @@ def _written(fields: PostedFields) -> tuple[Json, str]:
 
 
 def _lines(text: str) -> str:
-    """A text as a form sends it, with line ends as everywhere else."""
+    """Return posted text with normal line ends."""
     return text.replace("\r\n", "\n")
 
 
@@ -200,6 +200,6 @@ def _people(text: str) -> list[str]:
 
 
 def _again(fields: PostedFields) -> Sequence[tuple[str, str]]:
-    """The fields of a mail, to be posted once more by whoever agrees to it."""
+    """Return the fields of a mail as hidden fields of the confirmation form."""
     names = ("kind", "of", "account", "text", *WRITTEN)
     return [(name, value) for name in names for value in fields.get(name, ())]

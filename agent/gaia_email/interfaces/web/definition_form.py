@@ -1,4 +1,4 @@
-"""The form of an automation: the schema of its definition, each step with the fields of its action.
+"""The form of an automation: the schema of its definition, with each step's fields taken from its action.
 
 Entry: `definition_schema`.
 """
@@ -26,12 +26,12 @@ NEW_DEFINITION: Mapping[str, Any] = {
     "triggers": [{"type": "manual"}],
     "plan": [{"step_id": "step_1", "action": "notification", "config": {"text": ""}}],
 }
-"""What a new automation begins as."""
+"""Initial definition of a new automation."""
 
 
 @cache
 def definition_schema() -> Json:
-    """The published schema with what a form needs to know beside it; not to be changed by who gets it."""
+    """Return the published schema with hints for the form; callers must not change it."""
     published = automation_schema("definition")
     defined: Json = dict(published["$defs"])
     event: Json = defined["EventTrigger"]
@@ -52,7 +52,7 @@ def definition_schema() -> Json:
 
 
 def with_step_ids(definition: Json) -> Json:
-    """A definition whose new steps have names."""
+    """Give names to the new steps of a definition."""
     steps = [step for _, step in written_steps(definition)]
     taken = {str(one.get("step_id")) for one in steps}
     for one in steps:
@@ -67,7 +67,7 @@ def _as_json(title: str, schema: Json) -> Json:
 
 
 def _step(step: Json, kind: ActionType) -> Json:
-    """A step whose action is this one."""
+    """Return a step's schema for one kind of action."""
     properties: Json = {**step["properties"], "action": {"const": kind.action.type}}
     config = _config(kind.action.config_schema)
     required: list[str] = [*step["required"]]
@@ -80,7 +80,7 @@ def _step(step: Json, kind: ActionType) -> Json:
 
 
 def _config(schema: Json) -> Json:
-    """The configuration of an action; a template may stand wherever a text or a list of texts does."""
+    """Return an action's configuration schema; templates are allowed for any text or list of texts."""
     given: Json = schema.get("properties", {})
     return {
         **schema,

@@ -1,4 +1,4 @@
-"""The first day: connecting an account step by step, and a few questions that teach. Entry: `first_day_routes`."""
+"""The first day: connecting an account step by step, and a few teaching questions. Entry: `first_day_routes`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gaia_email_registry.errors import BadArgument, MailError
 Json = dict[str, Any]
 
 QUESTIONS = 8
-"""Questions of one lesson on the page."""
+"""Number of questions in one lesson on the page."""
 
 SERVER_FIELDS = (
     *("imap_host", "imap_port", "imap_security", "imap_user", "imap_certificates"),
@@ -27,7 +27,7 @@ SERVER_FIELDS = (
 
 
 def first_day_routes(perform: PerformOperation) -> PageRoutes:
-    """The pages of the first day, and what they post."""
+    """Return the routes of the first day's pages."""
     pages = _FirstDay(perform)
     return PageRoutes(
         shown={"connect": pages.connect, "connecting": pages.connecting, "teach": pages.teach},
@@ -42,7 +42,7 @@ def first_day_routes(perform: PerformOperation) -> PageRoutes:
 
 
 async def first_page(pages: PageOperations, request: Request) -> Response:
-    """What whoever has no account is shown: the accounts that this machine knows, and a field for any other."""
+    """Show a user without an account the accounts known to this machine, and a field for any other."""
     found = await pages.ask(request, "discover")
     accounts = (await pages.ask(request, "accounts"))["accounts"]
     return fragment("first_day.html", candidates=found["candidates"], accounts=accounts)
@@ -51,7 +51,7 @@ async def first_page(pages: PageOperations, request: Request) -> Response:
 @dataclass(slots=True)
 class _FirstDay(PageOperations):
     async def connect(self, request: Request) -> Response:
-        """The first page; with an address, what it takes to connect it."""
+        """Show the first page or, for an address, the steps that connect it."""
         query = request.query_params
         if not query.get("email", "").strip():
             return await first_page(self, request)
@@ -77,7 +77,7 @@ class _FirstDay(PageOperations):
         )
 
     async def connect_now(self, request: Request) -> Response:
-        """Try the login with a password, keep it and begin to read; else the same form and what is wrong."""
+        """Test the login with a password, store it and start reading; on failure, show the form with the error."""
         fields = await posted(request)
         address = only(fields, "email")
         value: Json = {"email": address} | {
@@ -97,7 +97,7 @@ class _FirstDay(PageOperations):
         return self._progress(attempt, problems=document["problems"])
 
     async def sign_in(self, request: Request) -> Response:
-        """Begin a login on the provider's own page, whose address the person opens."""
+        """Start a login on the provider's own page, which the user opens."""
         fields = await posted(request)
         provider = only(fields, "provider")
         value = {
@@ -108,13 +108,13 @@ class _FirstDay(PageOperations):
         return self._progress(await self.ask(request, "sign_in", value), provider=provider)
 
     async def connecting(self, request: Request) -> Response:
-        """How far it is; asked for again and again while it is under way."""
+        """Show the progress of a connection; the page polls this while it is active."""
         query = request.query_params
         attempt = await self.ask(request, "connection_attempt", {"id": query.get("id", "")})
         return self._progress(attempt, provider=query.get("provider", ""), part="part" in query)
 
     async def cancel(self, request: Request) -> Response:
-        """End a login that waits."""
+        """Cancel a waiting login."""
         fields = await posted(request)
         attempt = await self.ask(request, "cancel_attempt", {"id": only(fields, "id")})
         return self._progress({**attempt, "state": "cancelled"}, provider=only(fields, "provider", ""))
@@ -132,12 +132,12 @@ class _FirstDay(PageOperations):
         )
 
     async def later(self, request: Request) -> Response:
-        """Put connecting off."""
+        """Postpone connecting."""
         await self.ask(request, "connect_later")
         return note("A note in the Agent Inbox reminds you, until a mailbox is connected")
 
     async def teach(self, request: Request) -> Response:
-        """The first question of a lesson."""
+        """Show the first question of a lesson."""
         accounts = await accounts_in_use(self.perform, request)
         each = max(1, QUESTIONS // len(accounts))
         asked: list[str] = []
@@ -147,7 +147,7 @@ class _FirstDay(PageOperations):
         return await self._question(request, asked[:QUESTIONS], {"answered": 0, "skipped": 0})
 
     async def answer(self, request: Request) -> Response:
-        """Keep an answer at once, and ask the next question."""
+        """Save an answer at once, and show the next question."""
         fields = await posted(request)
         account, id_ = referred(only(fields, "of"))
         bucket, told = only(fields, "bucket", ""), _told(fields)
@@ -171,7 +171,7 @@ class _FirstDay(PageOperations):
         *,
         last: str = "",
     ) -> Response:
-        """The first of those that are left, or what the lesson came to."""
+        """Show the next open question, or the lesson's result."""
         asked: Json = {"of": "", "was": "", "shown": None, "why": None, "agreement": None}
         if left:
             was, _, of = left[0].rpartition(" ")
@@ -190,7 +190,7 @@ class _FirstDay(PageOperations):
         )
 
     async def _agreement(self, request: Request, answers: Sequence[str]) -> Json | None:
-        """How far the answers were understood, over all accounts; None where it cannot be told."""
+        """Return the agreement with the answers over all accounts; None if it is unavailable."""
         said: dict[str, Json] = {}
         for one in answers:
             bucket, was, account, id_ = _answer(one)
@@ -201,13 +201,13 @@ class _FirstDay(PageOperations):
                 (await self.ask(request, "teach", value, account))["agreement"]
                 for account, value in said.items()
             ]
-        except MailError:  # a message may be gone since; the answers count all the same
+        except MailError:  # a message may have been deleted; the answers still count
             return None
         return {name: sum(one[name] for one in found) for name in ("held_back", "before", "after")}
 
 
 def _answer(text: str) -> tuple[str, str, str, str]:
-    """What the page noted of an answer: its bucket, where the message stood, its account and id."""
+    """Parse an answer from the page: its bucket, the message's earlier bucket, its account and id."""
     parts = text.split(" ")
     if len(parts) != 3:
         raise BadArgument("of: a message as a page names it.", argument="/answer")
@@ -217,7 +217,7 @@ def _answer(text: str) -> tuple[str, str, str, str]:
 
 
 def _told(fields: PostedFields) -> dict[str, int]:
-    """How many questions were answered and skipped so far, as the page itself says."""
+    """Return the numbers of answered and skipped questions, as posted by the page."""
     counts = {name: only(fields, name, "0") for name in ("answered", "skipped")}
     return {name: int(text) if text.isdecimal() and len(text) < 4 else 0 for name, text in counts.items()}
 

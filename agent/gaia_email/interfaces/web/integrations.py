@@ -1,4 +1,4 @@
-"""Accounts, channels and MCP servers as cards, each with what helps and how it does. Entry: `integrations_routes`."""
+"""Accounts, channels and MCP servers as cards, each with its actions and health. Entry: `integrations_routes`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gaia_email_registry.errors import BadArgument, MailError
 Json = dict[str, Any]
 
 MOST_TOOLS = 200
-"""Tools of a server on a page."""
+"""Maximum tools of a server on a page."""
 
 
 def integrations_routes(perform: PerformOperation) -> PageRoutes:
-    """The pages of integrations, and what they post."""
+    """Return the routes of the integrations."""
     pages = _Integrations(perform)
     return PageRoutes(
         shown={
@@ -56,17 +56,17 @@ def integrations_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Integrations(PageOperations):
     async def integrations(self, request: Request) -> Response:
-        """All of them as cards, by what is known here."""
+        """Show all integrations as cards, from local information."""
         found = await self.ask(request, "integrations")
         return fragment("integrations.html", found=found["integrations"])
 
     async def health(self, request: Request) -> Response:
-        """How one of them does: it is opened anew and asked."""
+        """Check the health of one integration with a new connection."""
         asked = {"id": request.query_params.get("of", "")}
         return fragment("health.html", found=await self.ask(request, "integration_health", asked))
 
     async def tools(self, request: Request) -> Response:
-        """The tools of a server, as last seen or after a look."""
+        """Show the tools of a server, as last seen or after a new inspection."""
         query = request.query_params
         name = query.get("name", "")
         asked = {"name": name, "look": "look" in query}
@@ -74,11 +74,11 @@ class _Integrations(PageOperations):
         return fragment("server_tools.html", name=name, found=found, most=MOST_TOOLS)
 
     async def add(self, request: Request) -> Response:
-        """The form for another server."""
+        """Show the form that adds a server."""
         return fragment("add_server.html", form=server_form())
 
     async def add_now(self, request: Request) -> Response:
-        """List the server and lead to its tools; else show the form again, without its secrets, and what is wrong."""
+        """Add the server and link to its tools; on failure, show the form with the error and without secrets."""
         sent = posted_form(SCHEMA, await posted(request))
         if not sent.is_only_shown and not sent.errors:
             try:
@@ -106,11 +106,11 @@ class _Integrations(PageOperations):
         return note(N_("Approved, in this form only"), None, found["problems"])
 
     async def add_webhook(self, request: Request) -> Response:
-        """The form for a webhook of Slack."""
+        """Show the form of a Slack webhook."""
         return fragment("add_webhook.html", name=request.query_params.get("name", ""))
 
     async def keep_webhook(self, request: Request) -> Response:
-        """Put the address of a webhook into the vault."""
+        """Store the address of a webhook in the vault."""
         fields = await posted(request)
         value = {"name": only(fields, "name"), "address": only(fields, "address")}
         await self.ask(request, "keep_webhook", value)
@@ -122,7 +122,7 @@ class _Integrations(PageOperations):
         return note(N_("A test message was posted"))
 
     async def switch(self, request: Request) -> Response:
-        """Switch a server, an account, or without a name all accounts, on or off; the note switches back."""
+        """Switch a server, an account, or by default all accounts on or off; the note can switch back."""
         fields = await posted(request)
         on, done = (
             only(fields, "on") == "1",
@@ -137,7 +137,7 @@ class _Integrations(PageOperations):
         return note(done, len(found["accounts"]), (), ("switch", back if found["accounts"] else []))
 
     async def limit(self, request: Request) -> Response:
-        """Limit what the agent may do with an account, or lift a limit; the note takes it back."""
+        """Add or remove a limit on the agent for an account; the note can undo it."""
         fields = await posted(request)
         account, limit, on = only(fields, "account"), only(fields, "limit"), only(fields, "on") == "1"
         await self.ask(request, "limit_account", {"account": account, "limit": limit, "on": on})
@@ -145,19 +145,19 @@ class _Integrations(PageOperations):
         return note(N_("Limited") if on else N_("The limit is lifted"), None, (), ("limit", back))
 
     async def rotating(self, request: Request) -> Response:
-        """The form for another value of a server's secret."""
+        """Show the form that replaces a server's secret."""
         query = request.query_params
         return fragment("rotate.html", name=query.get("name", ""), variable=query.get("variable", ""))
 
     async def rotate(self, request: Request) -> Response:
-        """Put another value in the place of a server's secret."""
+        """Replace a server's secret."""
         fields = await posted(request)
         value = {name: only(fields, name) for name in ("name", "variable", "value")}
         await self.ask(request, "replace_server_secret", value)
         return note(N_("The new value is in the vault"))
 
     async def forgetting(self, request: Request) -> Response:
-        """Asks before something is forgotten: an account, a webhook, a server, or what was read of an account."""
+        """Ask before removing an account, webhook or server, or an account's local mail."""
         of, what = request.query_params.get("of", ""), request.query_params.get("what", "")
         kind, _, name = of.partition(":")
         counts: Mapping[str, int] = {}
@@ -167,7 +167,7 @@ class _Integrations(PageOperations):
         return fragment("forgetting.html", kind=kind, name=name, of=of, what=what, counts=counts)
 
     async def forget(self, request: Request) -> Response:
-        """Forget what was asked about."""
+        """Remove the integration that was asked about."""
         kind, name = _integration(await posted(request))
         if kind == "account":
             found = await self.ask(request, "disconnect", {"account": name})
@@ -183,13 +183,13 @@ class _Integrations(PageOperations):
         return note(N_("Forgotten, with what the vault held of it"))
 
     async def purge(self, request: Request) -> Response:
-        """Delete the copy of mail whose numbers were shown; without a name that of all accounts."""
+        """Delete the local copy of mail whose counts were shown; by default for all accounts."""
         account = only(await posted(request), "account", "")
         found = await self.ask(request, "purge", {"extent": "mail", "account": account})
         return note(N_("Deleted; the next look makes the copy again"), found["gone"].get("messages"))
 
     async def configuration(self, request: Request) -> Response:
-        """What is connected and decided, without secrets, to be copied."""
+        """Show connections and decisions without secrets, for copying."""
         found = await self.ask(request, "configuration")
         return fragment("configuration.html", text=json.dumps(found, indent=2, ensure_ascii=False))
 

@@ -1,4 +1,4 @@
-"""The user's labels on the pages: made, tried, changed, put on mail. Entry: `labelling_routes`."""
+"""The user's labels on the pages: created, tested, changed, assigned to mail. Entry: `labelling_routes`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gaia_email_registry.errors import BadArgument
 Json = dict[str, Any]
 
 A_PAGE = 100
-"""Threads of a label on a page."""
+"""Maximum threads of a label on a page."""
 
 
 def labelling_routes(perform: PerformOperation) -> PageRoutes:
-    """What shows a label, and what is done with labels."""
+    """Return the routes that show and change labels."""
     pages = _Labelling(perform)
     return PageRoutes(
         shown={"label": pages.label},
@@ -43,7 +43,7 @@ def labelling_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Labelling(PageOperations):
     async def label(self, request: Request) -> Response:
-        """The threads of a label, under its sentence; without one, where a label is made."""
+        """Show the threads of a label, under its sentence; without an id, the form for a new label."""
         id_ = request.query_params.get("id", "")
         labels = (await self.ask(request, "labels", {"counts": True}))["labels"]
         counts = (await self.ask(request, "inbox", {"limit": 1}))["counts"]
@@ -57,11 +57,11 @@ class _Labelling(PageOperations):
         return await self._put(request, N_("Labelled"), {})
 
     async def off(self, request: Request) -> Response:
-        """Take a label off threads, and remember that it is not for them."""
+        """Remove a label from threads, and remember that it is not for them."""
         return await self._put(request, N_("Not for this label"), {"off": True})
 
     async def on_again(self, request: Request) -> Response:
-        """Forget that a label is not for threads, and put it back where it was taken off."""
+        """Forget that a label is not for threads, and restore it if it was removed."""
         fields = await posted(request)
         session = only(fields, "session", "")
         for account in fields.get("account", ()):
@@ -86,14 +86,14 @@ class _Labelling(PageOperations):
         return note(done, len(messages), (), ("label-on", fields_back))
 
     async def create(self, request: Request) -> Response:
-        """Make a label."""
+        """Create a label."""
         fields = await posted(request)
         value = {name: only(fields, name) for name in ("name", "sentence")}
         made = await self.ask(request, "add_label", value)
         return note(N_("The label is made"), None, (), ("label-remove", [("label", made["id"])]))
 
     async def test(self, request: Request) -> Response:
-        """What a label with this sentence would have."""
+        """Show the threads that a label with this sentence would have."""
         sentence = only(await posted(request), "sentence").strip()
         found = (
             await self.ask(request, "test_label", {"sentence": sentence, "limit": 20}) if sentence else None
@@ -101,7 +101,7 @@ class _Labelling(PageOperations):
         return fragment("label-try.html", found=found)
 
     async def change(self, request: Request) -> Response:
-        """Give a label another sentence."""
+        """Change the sentence of a label."""
         fields = await posted(request)
         id_, before = only(fields, "label"), only(fields, "before", "")
         await self.ask(request, "change_label", {"id": id_, "sentence": only(fields, "sentence")})
@@ -109,7 +109,7 @@ class _Labelling(PageOperations):
         return note(N_("The label has another sentence"), None, (), ("label-change", undo))
 
     async def place(self, request: Request) -> Response:
-        """Give a label another place among the tabs."""
+        """Change the position of a label among the tabs."""
         fields = await posted(request)
         position = only(fields, "position")
         if not position.isdecimal():
@@ -118,12 +118,12 @@ class _Labelling(PageOperations):
         return note(N_("The tabs are in another order"))
 
     async def remove(self, request: Request) -> Response:
-        """Remove a label; what the mail provider has under its name stays."""
+        """Remove a label; the mail provider's label with the same name stays."""
         id_ = only(await posted(request), "label")
         await self.ask(request, "remove_label", {"id": id_})
         return note(N_("The label is removed"), None, (), ("label-back", [("label", id_)]))
 
     async def back(self, request: Request) -> Response:
-        """Get a label back that was removed."""
+        """Restore a removed label."""
         await self.ask(request, "remove_label", {"id": only(await posted(request), "label"), "back": True})
         return note(N_("The label is back"))

@@ -1,4 +1,4 @@
-"""What the pages show, each a part of a page made from documents. Entry: `web_pages`."""
+"""The main pages and page parts, rendered from documents. Entry: `web_pages`."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 A_PAGE = 100
-"""Threads of a bucket on a page."""
+"""Maximum threads of a bucket on a page."""
 
 IN_ALL = 16
-"""Threads of a section where all are shown together; five full sections stay within 100 KB with the frame."""
+"""Maximum threads per section if all are shown together; five full sections with the frame stay within 100 KB."""
 
 MOST_WAITING = 100
-"""Things that wait, on a page."""
+"""Maximum waiting items on a page."""
 
 MOST_HITS = 50
-"""Messages that are found in an account, on a page."""
+"""Maximum search results per account on a page."""
 
 PREVIEW_CHARS = 2_000
-"""Of a message that is looked at without being opened."""
+"""Maximum characters of a message in a preview."""
 
 FRAME_S, MOST_FRAMES = 60.0, 16
-"""Seconds in which a frame may be asked for, once, and how many at a time."""
+"""Seconds during which a frame can be requested, once, and the maximum number at a time."""
 
 
 MORE_ROUTES = (
@@ -80,7 +80,7 @@ MORE_ROUTES = (
     state_routes,
     activity_routes,
 )
-"""What offers further pages, each from a module of its own."""
+"""Route functions of further pages, one per module."""
 
 
 def web_pages(
@@ -89,13 +89,13 @@ def web_pages(
     api: str,
     language: str = "",
 ) -> list[ScopedRoute]:
-    """The pages over operations.
+    """Return the pages over operations.
 
     Args:
-        perform: Does an operation.
-        guarded: Makes errors of a handler answers.
-        api: Below which path our own contract is, for the stream of events.
-        language: The language of all pages; empty for the one that a browser asks for.
+        perform: Performs an operation.
+        guarded: Converts a handler's errors to answers.
+        api: The path prefix of our own contract, for the event stream.
+        language: The language of all pages; empty for the browser's.
     """
     pages = _Pages(perform)
     found = dict(pages.shown)
@@ -139,7 +139,7 @@ def web_pages(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadProgress:
-    """How far one is among threads that are gone through one by one on a page; `at` counts from 0."""
+    """The position in a sequence of threads shown one by one; `at` counts from 0."""
 
     page: str
     at: int
@@ -152,7 +152,7 @@ class _Pages(PageOperations):
 
     @property
     def shown(self) -> Mapping[str, PageHandler]:
-        """Its pages and parts of pages, by name."""
+        """Pages and page parts by name."""
         return {
             "frame": self.frame,
             "inbox": self.inbox,
@@ -167,13 +167,13 @@ class _Pages(PageOperations):
         }
 
     async def frame(self, request: Request) -> Response:
-        """What stands around every page: how much is unread and waits, and how the agent stands."""
+        """Show the frame around every page: unread and waiting counts, and the agent's state."""
         status = await state_of_frame(self.perform, request)
         keys = await self._has_keys(request)
         counts: Mapping[str, Mapping[str, int]] = {}
         try:
             counts = (await self.ask(request, "inbox_counts"))["counts"]
-            if not status["accounts"]:  # the sample mailbox is none that is connected
+            if not status["accounts"]:  # the sample mailbox is not a connected account
                 status["states"] = [row for row in status["states"] if row["state"] != "not_connected"]
         except MailError as error:
             if not status["states"]:
@@ -181,15 +181,15 @@ class _Pages(PageOperations):
         return fragment("frame.html", status=status, counts=counts, keys=keys)
 
     async def _has_keys(self, request: Request) -> bool:
-        """Whether single letters are keys."""
+        """Return True if single letters are keyboard shortcuts."""
         try:
             rows = (await self.ask(request, "settings"))["settings"]
-        except MailError:  # a ledger that cannot be read is told of by the page
+        except MailError:  # the page itself reports an unreadable ledger
             return True
         return all(one["value"] for one in rows if one["name"] == "page_keys")
 
     async def inbox(self, request: Request) -> Response:
-        """The inbox: one bucket page by page, or the first threads of all."""
+        """Show the inbox: one bucket page by page, or the first threads of all buckets."""
         bucket = request.query_params.get("bucket", "")
         offset = _number(request, "offset")
         limit = A_PAGE if bucket else IN_ALL
@@ -206,7 +206,7 @@ class _Pages(PageOperations):
         return fragment("inbox.html", found=found, states=states, labels=labels, **asked)
 
     async def _last_seen(self, request: Request, asked: Json, error: MailError) -> Json:
-        """The inbox as it was listed last, where the mailbox cannot be asked."""
+        """Return the last listed inbox if the mailbox is unavailable."""
         if state_of_error(error) is None:
             raise error
         try:
@@ -215,7 +215,7 @@ class _Pages(PageOperations):
             raise error from None
 
     async def thread(self, request: Request) -> Response:
-        """One message in its conversation: what it is, why, what it says, what was done with it."""
+        """Show one message in its conversation: its bucket, the reasons, its text, and past actions."""
         return await self._message(request, request.query_params.get("of", ""))
 
     async def _message(self, request: Request, of: str, progress: ThreadProgress | None = None) -> Response:
@@ -242,13 +242,13 @@ class _Pages(PageOperations):
         )
 
     async def brief(self, request: Request) -> Response:
-        """The day on one screen; the evening's where that is asked for."""
+        """Show the day's brief, or the evening's if requested."""
         evening = request.query_params.get("kind") == "evening"
         found = await self.ask(request, "brief", {"evening": evening, "to": "markdown"})
         return fragment("brief.html", found=found)
 
     async def zero(self, request: Request) -> Response:
-        """One thread of the inbox, the most pressing first, and how far that is."""
+        """Show one thread of the inbox, the most pressing first, with the position."""
         at = _number(request, "at")
         found = await self.ask(request, "inbox", {"limit": 1})
         total, before = sum(one["threads"] for one in found["counts"].values()), 0
@@ -268,7 +268,7 @@ class _Pages(PageOperations):
         return fragment("zero.html", is_focus=False)
 
     async def focus(self, request: Request) -> Response:
-        """One message that was put off to be answered, the oldest first, and how far that is."""
+        """Show one postponed message, the oldest first, with the position."""
         queue = (await self.ask(request, "later"))["reply_later"]
         if not queue:
             return fragment("zero.html", is_focus=True)
@@ -277,14 +277,14 @@ class _Pages(PageOperations):
         return await self._message(request, reference(queue[at]["account"], queue[at]["id"]), progress)
 
     async def preview(self, request: Request) -> Response:
-        """The beginning of a message that was found, without opening it."""
+        """Show the beginning of a search result without opening the message."""
         account, id_ = referred(request.query_params.get("of", ""))
         shown = await self.ask(request, "show", {"message_id": id_}, account)
         text = shown["text"]["normalized"]
         return fragment("preview.html", text=text[:PREVIEW_CHARS], is_cut=len(text) > PREVIEW_CHARS)
 
     async def search(self, request: Request) -> Response:
-        """What is found in each account, with the words that matched."""
+        """Show the search results of each account, with the matching words marked."""
         query = request.query_params.get("q", "").strip()
         found: list[tuple[str, Json]] = []
         if query:
@@ -295,7 +295,7 @@ class _Pages(PageOperations):
         return fragment("search.html", query=query, found=found)
 
     async def formatted(self, request: Request) -> Response:
-        """A frame for a mail as its sender formatted it; its address holds once, for a minute."""
+        """Show a frame for a mail as its sender formatted it; its URL works once, within a minute."""
         account, id_ = referred(request.query_params.get("of", ""))
         found = await self.ask(request, "formatted", {"message_id": id_}, account)
         now = time.monotonic()
@@ -307,14 +307,14 @@ class _Pages(PageOperations):
         return fragment("formatted.html", key=key if found["html"] else "")
 
     async def mail(self, request: Request) -> Response:
-        """The content of such a frame, to whoever has its address."""
+        """Return the content of such a frame to any holder of its URL."""
         until, html = self.frames.pop(request.query_params.get("key", ""), (0.0, ""))
         if time.monotonic() >= until:
             raise NotFound("This frame was shown already.", hint=N_("press Show formatted once more."))
         return mail_frame(html)
 
     async def waiting(self, request: Request) -> Response:
-        """The Agent Inbox."""
+        """Show the Agent Inbox."""
         kind = request.query_params.get("type", "")
         found = await self.ask(request, "pending", {"type": kind})
         return fragment(
@@ -323,7 +323,7 @@ class _Pages(PageOperations):
 
 
 def _groups(items: Sequence[ItemRow]) -> Mapping[str, list[tuple[str, list[str]]]]:
-    """What can be answered together, by the first item of each group: all of a kind and cohort, all of a run."""
+    """Return items that can be answered together, by each group's first item: same kind and cohort, or same run."""
     found: defaultdict[tuple[str, str, str], list[ItemRow]] = defaultdict(list)
     for one in items:
         if one["cohort"] or one["type"] == "notify":

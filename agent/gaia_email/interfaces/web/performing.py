@@ -1,4 +1,4 @@
-"""How pages have an operation done. Entries: `PageOperations`, `PageRoutes`, `accounts_in_use`."""
+"""Calls to operations from the pages. Entries: `PageOperations`, `PageRoutes`, `accounts_in_use`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 class PerformOperation(Protocol):
-    """Does an operation as whoever sent the request, with every check of theirs."""
+    """Performs an operation on behalf of the request's sender, with all permission checks."""
 
     def __call__(
         self,
@@ -29,7 +29,7 @@ class PerformOperation(Protocol):
         words: bool = False,
         session_id: str = "",
     ) -> Awaitable[Json]:
-        """Its document.
+        """Return the operation's document.
 
         Raises:
             MailError: It was refused, or failed.
@@ -39,14 +39,14 @@ class PerformOperation(Protocol):
 
 @dataclass(slots=True)
 class PageOperations:
-    """Has operations done by name, for what answers the pages' requests."""
+    """Base of page handlers, which perform operations by name."""
 
     perform: PerformOperation
 
     async def ask(
         self, request: Request, name: str, value: Json | None = None, account: str = "", session_id: str = ""
     ) -> Json:
-        """The document of an operation.
+        """Perform an operation and return its document.
 
         Raises:
             MailError: It was refused, or failed.
@@ -57,7 +57,7 @@ class PageOperations:
 
 
 async def accounts_in_use(perform: PerformOperation, request: Request) -> list[str]:
-    """The accounts that are on; one without a name where the server shows a mailbox that is none of them."""
+    """Return the enabled accounts; a single empty name if the server shows another mailbox."""
     status = await perform(request, state.status, {"quick": True})
     return [one["id"] for one in status["accounts"] if one["enabled"]] or [""]
 
@@ -67,7 +67,7 @@ PageHandler = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRoutes:
-    """What one module of pages answers, by name below `/ui/`: `shown` what is looked at, `changed` what is posted."""
+    """A module's routes by name below `/ui/`: `shown` for GET, `changed` for POST."""
 
     shown: Mapping[str, PageHandler]
     changed: Mapping[str, PageHandler]

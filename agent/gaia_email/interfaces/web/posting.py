@@ -1,4 +1,4 @@
-"""What a page posts, and the note that answers it. Entries: `note`, `posted`, `only`."""
+"""Form data posted by a page, and the note that answers it. Entries: `note`, `posted`, `only`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gaia_email_registry.errors import BadArgument
 PostedFields = Mapping[str, list[str]]
 
 MOST_AT_ONCE = 500
-"""Threads or items that one press of a key is about."""
+"""Maximum threads or items for one action."""
 
 NOTE = "x-gaia-note"
-"""The header of an answer that is shown among the notes, whatever the form that was sent has for its target."""
+"""Header of an answer to show among the notes, regardless of the form's target."""
 
 GO = "x-gaia-go"
-"""The header that says which page is shown after a note."""
+"""Header with the page to show after a note."""
 
 
 def note(
@@ -33,14 +33,14 @@ def note(
     *,
     go: str = "",
 ) -> Response:
-    """A note of what was done, which the page shows at its edge while it looks again.
+    """Return a note about an action; the page shows it at its edge and reloads its content.
 
     Args:
-        done: What was done, in a few words.
-        count: With how many.
-        problems: What did not work, a sentence each.
-        undo: Where the note's button leads, and what it posts there; without fields there is no button.
-        go: The page that is shown then, as addresses name it; empty for the one that is there.
+        done: The action, in a few words.
+        count: The number of affected items.
+        problems: Failures, one sentence each.
+        undo: The target of the note's button and the fields it posts; without fields there is no button.
+        go: The page to show next, as in its URL; empty for the current one.
     """
     told = list(dict.fromkeys(filter(None, problems)))
     answer = fragment("note.html", changed=True, done=done, count=count, problems=told, undo=undo)
@@ -51,10 +51,10 @@ def note(
 
 
 async def posted(request: Request) -> PostedFields:
-    """The values of each name that was posted.
+    """Return the posted values by name.
 
     Raises:
-        BadArgument: They are too many.
+        BadArgument: There are too many.
     """
     body = (await request.body()).decode("utf-8", "replace")
     try:
@@ -66,10 +66,10 @@ async def posted(request: Request) -> PostedFields:
 
 
 def named(fields: PostedFields) -> list[tuple[str, str]]:
-    """The accounts and ids of what is named, one after the other.
+    """Return the accounts and ids of the named messages.
 
     Raises:
-        BadArgument: Nothing is, or a name is none.
+        BadArgument: There are none, or a reference is invalid.
     """
     found = list(map(referred, fields.get("of", ())))
     if not found:
@@ -78,7 +78,7 @@ def named(fields: PostedFields) -> list[tuple[str, str]]:
 
 
 def by_account(named: Iterable[tuple[str, str]]) -> Mapping[str, list[str]]:
-    """The ids of what is named, by account."""
+    """Group ids by account."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for account, id_ in named:
         found[account].append(id_)
@@ -86,10 +86,10 @@ def by_account(named: Iterable[tuple[str, str]]) -> Mapping[str, list[str]]:
 
 
 def only(fields: PostedFields, name: str, default: str | None = None) -> str:
-    """The one value of a name.
+    """Return the single value of a field.
 
     Raises:
-        BadArgument: There is none and no default, or there are several.
+        BadArgument: It is missing without a default, or there are several values.
     """
     values = fields.get(name, [] if default is None else [default])
     if len(values) != 1:

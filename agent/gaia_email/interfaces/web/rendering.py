@@ -1,4 +1,4 @@
-"""Templates, and the headers that pages are sent with. Entries: `rendered`, `fragment`, `shell`."""
+"""Templates, and the HTTP headers of pages. Entries: `rendered`, `fragment`, `shell`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FRAME_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; sandbox"
 )
-"""Of a mail as its sender formatted it: its own styles and pictures, no script, and nothing from the network."""
+"""Policy for a mail as its sender formatted it: its own styles and pictures, no scripts, no network access."""
 
 STATIC = {
     "app.css": "text/css",
@@ -60,14 +60,14 @@ STATIC = {
     "vendor/htmx.min.js": "text/javascript",
     "vendor/hx-csp.min.js": "text/javascript",
 }
-"""The files that pages load, and their types."""
+"""The files that pages load, with their types."""
 
 MODULES = tuple(name for name in STATIC if name.endswith(".js") and "/" not in name and name != "app.js")
-"""What `app.js` imports, which a browser is told of before it reads that."""
+"""The modules imported by `app.js`, which the browser preloads."""
 
 
 def policy(nonce: str) -> str:
-    """The content security policy of a page; htmx follows only what carries its nonce."""
+    """Return the content security policy of a page; htmx follows only elements with its nonce."""
     return (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; connect-src 'self'; "
         "img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -92,15 +92,15 @@ def _templates() -> Environment:
 
 
 def reference(account: str, id_: str) -> str:
-    """A message of an account, as pages name it: it stands as it is in addresses and forms."""
+    """Return a message's reference for pages, safe in URLs and forms."""
     return f"{quote(account, safe='')}/{quote(id_, safe='')}"
 
 
 def referred(text: str) -> tuple[str, str]:
-    """The account and the message that a reference names.
+    """Return the account and message id of a reference.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: It is not a reference.
     """
     account, slash, id_ = text.partition("/")
     if not slash or not id_:
@@ -123,16 +123,16 @@ _SHARED: dict[str, Any] = {
     "state_sentence": state_sentence,
     "thread_card": thread_card,
 }
-"""What every template may call."""
+"""Functions and tables available to every template."""
 
 
 def rendered(template: str, **values: Any) -> str:
-    """A template with these values, each escaped where it is shown."""
+    """Render a template; each value is escaped where it is inserted."""
     return _templates().get_template(template).render(**values)
 
 
 def fragment(template: str, *, changed: bool = False, **values: Any) -> Response:
-    """Part of a page; with `changed` the page is told to look again."""
+    """Return a part of a page; `changed` makes the page reload its content."""
     nonce = secrets.token_urlsafe(16)
     headers = {**SAFE, "content-security-policy": policy(nonce)}
     if changed:
@@ -141,7 +141,7 @@ def fragment(template: str, *, changed: bool = False, **values: Any) -> Response
 
 
 def shell(api: str) -> Response:
-    """The empty frame of all pages; without a session there is nothing in it."""
+    """Return the empty frame of all pages; it shows nothing without a session."""
     nonce = secrets.token_urlsafe(16)
     return HTMLResponse(
         rendered("shell.html", nonce=nonce, api=api, language=spoken(), modules=MODULES),
@@ -150,39 +150,39 @@ def shell(api: str) -> Response:
 
 
 def mail_frame(html: str) -> Response:
-    """A mail as its sender formatted it, for a sandboxed frame of its own."""
+    """Return a mail as its sender formatted it, for a sandboxed frame."""
     headers = {**SAFE, "content-security-policy": FRAME_POLICY}
     return HTMLResponse(html, headers=headers)
 
 
 def static_file(name: str) -> Response:
-    """A file that pages load."""
+    """Return a file that pages load."""
     raw = (files("gaia_email.interfaces.web") / "static" / name).read_bytes()
     return Response(raw, media_type=STATIC[name], headers=SAFE)
 
 
 def _date(text: str | None) -> str:
-    """An RFC 3339 time in the zone of this machine, as people write it; empty for None."""
+    """Format an RFC 3339 time in this machine's time zone; empty for None."""
     return "" if not text else date_text(datetime.fromisoformat(text).astimezone())
 
 
 def _day(text: str) -> str:
-    """A day (RFC 3339) as people write it."""
+    """Format a day (RFC 3339) for reading."""
     return day_text(datetime.fromisoformat(text))
 
 
 def _clock(text: str) -> str:
-    """The hour and minute of an RFC 3339 time in the zone of this machine."""
+    """Return hour and minute of an RFC 3339 time in this machine's time zone."""
     return f"{datetime.fromisoformat(text).astimezone():%H:%M}"
 
 
 def _translated(text: str) -> str:
-    """A text of the program's own tables in the language that is spoken, to be escaped like any other."""
+    """Translate a text of the program's own tables; the result is escaped like any other."""
     return gettext(text.replace("_", " "))
 
 
 def _marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
-    """A text with what was looked for in it marked; all of it is escaped."""
+    """Return an escaped text with the search words marked."""
     found, last = Markup(), 0
     for start, end in marks:
         found += escape(one_line(text[last:start])) + Markup(" <mark>") + escape(one_line(text[start:end]))
@@ -192,12 +192,12 @@ def _marked(text: str, marks: Sequence[Sequence[int]]) -> Markup:
 
 
 def _row_id(text: str) -> str:
-    """An element's id for a reference, the same each time, so that a row stays itself through a swap."""
+    """Return an element id for a reference, always the same, so that a row keeps its identity through a swap."""
     return f"r{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
 
 
 def _json_text(value: object) -> str:
-    """A JSON value as people read it; a text stands for itself."""
+    """Format a JSON value for reading; a text stays as it is."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
 
 
@@ -214,4 +214,4 @@ _FILTERS: dict[str, Any] = {
     "row_id": _row_id,
     "translated": _translated,
 }
-"""What templates do to a value before it is escaped."""
+"""Template filters, applied before escaping."""

@@ -60,12 +60,12 @@ ADD_SERVER = SettingForm(
         },
     },
 )
-"""What the operation takes, as the form shows it."""
+"""Form for the operation's input."""
 
 SCHEMA: Schema = ADD_SERVER.schema
 
 
 def server_form(value: dict[str, Any] | None = None, sent: PostedValue | None = None) -> WebForm:
-    """The form, empty or as it was sent, with what is wrong; secrets are never shown again."""
+    """Return the form, empty or as posted with its errors; secrets are never shown again."""
     form = form_of(SCHEMA, value, name="add_server", post="add-server", submit=ADD_SERVER.submit, posted=sent)
     return form if sent else replace(form, focus="/name")

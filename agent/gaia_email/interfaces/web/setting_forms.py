@@ -1,4 +1,4 @@
-"""Which operation each form of the settings asks, how it is shown, and what takes it back. Entry: `SETTING_FORMS`."""
+"""The settings forms: their operations, their fields, and their inverses. Entry: `SETTING_FORMS`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from gaia_email.policy.levels import LEVEL_NAMES
 
 Json = dict[str, Any]
 Inverse = Callable[[Json, Json], "tuple[str, Json] | None"]
-"""From what was asked and what held before it: the form that takes it back, and its values; None where none does."""
+"""Maps the input and the earlier state to the form that undoes a change, with its values; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingForm:
-    """A form over an operation.
+    """A form for an operation.
 
     Attributes:
-        operation: What is asked when it is sent.
-        done: What is said then.
-        part: The part of the settings that it stands in.
-        submit: What its button says.
-        fields: How fields are shown, by name, beside what the operation's schema says of them.
-        hides: Fields that it has not.
-        needs: Fields that may not be left empty, beside those of the schema.
-        inverse: What takes it back.
-        before: The operation whose document says what held before.
+        operation: The operation that it calls.
+        done: The note after success.
+        part: The part of the settings that contains it.
+        submit: The text of its button.
+        fields: Presentation of fields by name, merged with the operation's schema.
+        hides: Fields that it does not show.
+        needs: Fields that must not be empty, in addition to those in the schema.
+        inverse: Returns the form that undoes it.
+        before: The operation whose document has the earlier state.
     """
 
     operation: Operation[Any]
@@ -45,7 +45,7 @@ class SettingForm:
 
     @property
     def schema(self) -> Schema:
-        """Of what is posted."""
+        """Schema of the posted fields."""
         whole: Json = {**self.operation.input_schema}
         given: Mapping[str, Schema] = whole["properties"]
         properties = {
@@ -58,7 +58,7 @@ class SettingForm:
 
 
 def _back(form: str, *names: str) -> Inverse:
-    """Taken back by another form with the same values."""
+    """Return an inverse that posts the same values to another form."""
     return lambda asked, before: (form, {name: asked[name] for name in names if name in asked})
 
 
@@ -302,4 +302,4 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
         inverse=_back("trust_model", "name"),
     ),
 }
-"""By the name that is posted as `setting`."""
+"""Forms by the name posted as `setting`."""

@@ -1,4 +1,4 @@
-"""The settings: each part as a page, and forms over the operations that change it. Entry: `settings_routes`."""
+"""The settings: one page per part, with forms for the operations that change it. Entry: `settings_routes`."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ PARTS = {
     "models": N_("Models"),
     "data": N_("Data"),
 }
-"""The parts of the settings, and how they are called."""
+"""The parts of the settings, with their titles."""
 
 PURGE_WORD = "delete"
-"""What is typed before everything is deleted."""
+"""Word to type before everything is deleted."""
 
 
 def settings_routes(perform: PerformOperation) -> PageRoutes:
-    """The pages of the settings, and what their forms post to."""
+    """Return the routes of the settings pages."""
     settings = _Settings(perform)
     return PageRoutes(
         shown={"settings": settings.settings, "learned": settings.learned},
@@ -57,7 +57,7 @@ def settings_routes(perform: PerformOperation) -> PageRoutes:
 @dataclass(slots=True)
 class _Settings(PageOperations):
     async def settings(self, request: Request) -> Response:
-        """One part of the settings."""
+        """Show one part of the settings."""
         part = request.query_params.get("part", next(iter(PARTS)))
         if part not in PARTS:
             raise NotFound("The settings have no such part.", argument="/part")
@@ -151,7 +151,7 @@ class _Settings(PageOperations):
         )
 
     async def _sources(self, request: Request, policy: Json) -> dict[str, Sequence[FormOption]]:
-        """What fields that say so suggest."""
+        """Return the suggestions for fields that request them."""
         return {
             "cohorts": [FormOption(value=one["name"], label=one["name"]) for one in policy["cohorts"]],
             "people": [],
@@ -166,7 +166,7 @@ class _Settings(PageOperations):
         }
 
     async def save(self, request: Request) -> Response:
-        """Save what a form or a button says; a form is shown again with what is wrong."""
+        """Save a form or the value of a button; on failure, show the form with its errors."""
         fields = await posted(request)
         name = only(fields, "setting")
         setting = SETTING_FORMS.get(name)
@@ -189,7 +189,7 @@ class _Settings(PageOperations):
         return fragment("form.html", form=self._form(name, sources, None, sent))
 
     async def learned(self, request: Request) -> Response:
-        """What an account's mail shows of its owner: whom they answer, and how they write."""
+        """Show what an account's mail reveals about its owner: whom they answer, and how they write."""
         account = request.query_params.get("account", "")
         about = request.query_params.get("about", "people")
         found = await self.ask(request, "habits", {}, account)
@@ -197,12 +197,12 @@ class _Settings(PageOperations):
         return fragment("learned.html", found=found, vips=vips, about=about, account=account)
 
     async def level(self, request: Request) -> Response:
-        """What another level would have meant for past mail; or why there is none such."""
+        """Show the effect of another level on past mail, or the reason it is not available."""
         fields = await posted(request)
         asked = {"cohort": only(fields, "/cohort"), "level": _level_in(fields), "dry_run": True}
         try:
             found = await self.ask(request, "set_level", asked)
-            if not found["backtest"]["total"]:  # nothing was sorted yet: what lies in the inbox says it too
+            if not found["backtest"]["total"]:  # nothing was sorted yet: test the inbox instead
                 account = (await accounts_in_use(self.perform, request))[0]
                 tried = {name: asked[name] for name in ("cohort", "level")}
                 found = await self.ask(request, "try_policy", tried, account)
@@ -211,7 +211,7 @@ class _Settings(PageOperations):
         return fragment("would.html", found=found, refused="")
 
     async def purge(self, request: Request) -> Response:
-        """What would be deleted, in numbers; it is deleted once the word was typed."""
+        """Show counts of what would be deleted; delete it once the word was typed."""
         fields = await posted(request)
         asked = {name: only(fields, name, "") for name in ("extent", "account")}
         if only(fields, "sure", "").strip().lower() == PURGE_WORD:
@@ -224,7 +224,7 @@ class _Settings(PageOperations):
 
 @cache
 def _zones() -> Sequence[FormOption]:
-    """The time zones that this machine knows; to list them takes a walk through its files."""
+    """Return the time zones known to this machine; cached, since listing them reads many files."""
     return [FormOption(value=one, label=one) for one in sorted(available_timezones())]
 
 

@@ -1,4 +1,4 @@
-"""States as pages show them: in place of mail that cannot be had, and what a person does about them.
+"""Agent and account states on the pages: shown instead of unavailable mail, with their remedies.
 
 Entries: `state_routes`, `stating`, `state_of_frame`.
 """
@@ -25,17 +25,17 @@ from gaia_email_registry.errors import MailError
 Json = dict[str, Any]
 
 UNAVAILABLE = 503
-"""The status of a page that stands in for another one (RFC 9110 section 15.6.4)."""
+"""Status of a page shown in place of another one (RFC 9110 section 15.6.4)."""
 
 
 def state_routes(perform: PerformOperation) -> PageRoutes:
-    """What the buttons of states post."""
+    """Return the routes of the states' buttons."""
     changes = _Remedies(perform)
     return PageRoutes(shown={}, changed={"enable": changes.enable, "end-travel": changes.end_travel})
 
 
 def stating(perform: PerformOperation, handle: PageHandler) -> PageHandler:
-    """The handler of a page; where a state keeps it from its mail, that state is shown in its place."""
+    """Wrap a page's handler: if a state makes its mail unavailable, show the state instead."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -53,7 +53,7 @@ def stating(perform: PerformOperation, handle: PageHandler) -> PageHandler:
 
 
 async def state_of_frame(perform: PerformOperation, request: Request) -> Json:
-    """The document of `status`; where that cannot be had, one that says only why."""
+    """Return the document of `status`, or a minimal one with the reason if it is unavailable."""
     try:
         return await perform(request, status, {"quick": True})
     except MailError as error:
@@ -68,7 +68,7 @@ async def state_of_frame(perform: PerformOperation, request: Request) -> Json:
 
 
 async def states_of_mail(perform: PerformOperation, request: Request) -> Sequence[Mapping[str, Any]]:
-    """The states for which there may be newer mail than is shown."""
+    """Return the states under which newer mail than shown may exist."""
     rows: list[Mapping[str, Any]] = (await state_of_frame(perform, request))["states"]
     return [row for row in rows if STATES[row["state"]].again_s]
 
@@ -76,7 +76,7 @@ async def states_of_mail(perform: PerformOperation, request: Request) -> Sequenc
 async def _holding(
     perform: PerformOperation, request: Request, state: StateName, error: MailError
 ) -> Sequence[Mapping[str, Any]]:
-    """The states that explain an error: those of the accounts where it may be one's, else what it says itself."""
+    """Return the states that explain an error: those of the accounts if it may come from one, or else its own."""
     if not STATES[state].hides_mail:
         rows: list[Mapping[str, Any]] = (await state_of_frame(perform, request))["states"]
         found = [row for row in rows if row["account"] or STATES[row["state"]].hides_mail]
@@ -92,12 +92,12 @@ def _alone(state: StateName, error: MailError) -> Mapping[str, Any]:
 @dataclass(slots=True)
 class _Remedies(PageOperations):
     async def enable(self, request: Request) -> Response:
-        """Switch an account on again."""
+        """Enable an account again."""
         account = only(await posted(request), "account")
         found = await self.ask(request, "enable", {"account": account})
         return note(N_("Switched on"), len(found["accounts"]))
 
     async def end_travel(self, request: Request) -> Response:
-        """End travel mode before its time."""
+        """End travel mode early."""
         await self.ask(request, "travel", {"until": "off"})
         return note(N_("Travel mode is over"))

@@ -1,4 +1,4 @@
-"""`gaia email accounts`: which accounts are connected. No server is asked."""
+"""`gaia email accounts`: the connected accounts. No server is contacted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email answer ID --template NAME`: answer a message with words you wrote beforehand."""
+"""`gaia email answer ID --template NAME`: answer a message from one of your templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email approve ID…`: agree to what was proposed."""
+"""`gaia email approve ID…`: agree to a proposal."""
 
 from __future__ import annotations
 

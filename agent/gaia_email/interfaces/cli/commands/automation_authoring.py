@@ -1,4 +1,4 @@
-"""Commands of `gaia email automations` that make and change drafts. Entry: `AUTHORING_COMMANDS`."""
+"""Commands of `gaia email automations` that create and change drafts. Entry: `AUTHORING_COMMANDS`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def propose(app: App, words: str, starter: str, zone: str, model: str, out: Outp
 
 
 def _zone(app: App) -> str:
-    """This machine's; empty where it cannot be told, so that it is asked for."""
+    """Return this machine's time zone; empty if unknown, so that the user is asked for it."""
     from gaia_email.interfaces.cli.zones import this_zone
     from gaia_email_registry.errors import BadArgument
 
@@ -175,11 +175,11 @@ AUTHORING_COMMANDS: tuple[click.Command, ...] = (propose, refine, save, import_f
 
 
 def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> None:
-    """Tell the person, on standard error, all that a definition does, before they are asked whether to save it.
+    """Show on standard error everything that a definition does, before the user is asked to save it.
 
     Args:
         document: A check or a draft.
-        allowed: The flows that they allow.
+        allowed: The flows that the user allows.
     """
     from gaia_email.app.documents.layouts.automations import BEFORE_SAVING
     from gaia_email.app.documents.layouts.filled_card import fill_layout
@@ -190,10 +190,10 @@ def show_before_saving(document: Mapping[str, Any], allowed: Sequence[str]) -> N
 
 
 def json_in(file: Path) -> Any:
-    """The JSON value in a file.
+    """Return the JSON value in a file.
 
     Raises:
-        click.BadParameter: It is none.
+        click.BadParameter: The file is not valid JSON.
     """
     text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     try:
@@ -203,10 +203,10 @@ def json_in(file: Path) -> Any:
 
 
 def definition_in(file: Path) -> dict[str, Any]:
-    """The JSON object in a file.
+    """Return the JSON object in a file.
 
     Raises:
-        click.BadParameter: It is none.
+        click.BadParameter: The file is not a JSON object.
     """
     value = json_in(file)
     if not isinstance(value, dict):
@@ -215,10 +215,10 @@ def definition_in(file: Path) -> dict[str, Any]:
 
 
 def named_values(given: Sequence[str], option: str) -> dict[str, Any]:
-    """What `NAME=VALUE` options say; a value is JSON, or a text as it is.
+    """Return the values of `NAME=VALUE` options; a value is JSON, or plain text.
 
     Raises:
-        click.BadParameter: One has no name.
+        click.BadParameter: An option has no name.
     """
     found: dict[str, Any] = {}
     for text in given:

@@ -1,4 +1,4 @@
-"""`gaia email automations`: definitions that you save, and what their runs did and why."""
+"""`gaia email automations`: saved definitions, and what their runs did and why."""
 
 from __future__ import annotations
 

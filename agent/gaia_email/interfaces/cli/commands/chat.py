@@ -47,7 +47,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
         last = _last(inside, source) if resume else None
 
         def asked(tool: str, arguments: Mapping[str, object]) -> None:
-            if not source.is_sample:  # the sample goes at the end, so whoever likes may change it
+            if not source.is_sample:  # the sample is deleted at the end, so anyone may change it
                 need_person(app)
 
         session = Session(
@@ -62,7 +62,7 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
 
 
 def _said(session: Session, line: str, *, goes_on: bool) -> bool:
-    """One line; stopped by Ctrl-C, a conversation at the keyboard goes on with the next."""
+    """Answer one line; after Ctrl-C, a conversation at the keyboard continues with the next."""
     try:
         return session.say(line)
     except KeyboardInterrupt:
@@ -70,7 +70,7 @@ def _said(session: Session, line: str, *, goes_on: bool) -> bool:
 
 
 def _last(app: App, source: SourceSpec) -> Conversation:
-    """The conversation to go on with, its end said."""
+    """Return the conversation to continue, after showing its last lines."""
     from gaia_email.app.services.conversations import stored_conversation
 
     last = stored_conversation(app, source)
@@ -107,7 +107,7 @@ def _typed() -> Iterator[str]:
 
 
 class _Printer:
-    """Shows events: answers on standard output, what is going on elsewhere; keeps the exit code of the last line."""
+    """A printer of events: answers to standard output, the rest to standard error; keeps the last line's exit code."""
 
     def __init__(self, as_jsonl: bool) -> None:
         self._as_jsonl = as_jsonl
@@ -153,7 +153,7 @@ class _Printer:
                 pass
 
     def _end(self, answer: str) -> None:
-        """The answer, without what was written of it sentence by sentence."""
+        """Print the answer without the sentences that were already streamed."""
         written, self._written = self._written.rstrip("\n"), ""
         if not written or not answer.startswith(written):
             click.echo(answer)

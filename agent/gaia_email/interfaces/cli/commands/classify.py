@@ -1,4 +1,4 @@
-"""`gaia email classify`: mail files in, one JSON object a message out."""
+"""`gaia email classify`: reads mail files, prints one JSON object per message."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def command(
 
 @contextmanager
 def _few_collections() -> Generator[None]:
-    """Look for cycles seldom: understanding makes next to none, and looking takes 3 % of a run, 8 % of a start."""
+    """Collect garbage rarely: understanding creates almost no cycles, and scans take 3 % of a run, 8 % of a start."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:
@@ -88,7 +88,7 @@ def _few_collections() -> Generator[None]:
 
 
 class _Outcome:
-    """Counts what could not be read, for the exit code and the last line."""
+    """The number of unreadable inputs, for the exit code and the last line."""
 
     def __init__(self) -> None:
         self.lines = 0

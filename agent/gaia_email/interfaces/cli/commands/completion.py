@@ -1,4 +1,4 @@
-"""`gaia email completion`: the line that turns on completion in a shell."""
+"""`gaia email completion`: the line that enables completion in a shell."""
 
 from __future__ import annotations
 

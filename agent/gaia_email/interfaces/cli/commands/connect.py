@@ -1,4 +1,4 @@
-"""`gaia email connect`: adds an account, after a login has shown that it works."""
+"""`gaia email connect`: adds an account after testing its login."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _switches(**given: bool) -> dict[str, str | None]:
 def _defaults(
     app: App, address: str, provider: str | None, servers: Mapping[str, str | int | None], *, ask_domain: bool
 ) -> FoundHere:
-    """What flags do not say of an account: as this machine's mail programs have it, else as its domain tells."""
+    """Return settings not given by flags, from this machine's mail programs or else from the address's domain."""
     from gaia_email.interfaces.cli.found_here import found_here
 
     named = bool(provider or servers.get("imap_host"))
@@ -180,7 +180,7 @@ def _defaults(
 
 
 def _unless_named(found: Mapping[str, str], servers: Mapping[str, str | int | None]) -> dict[str, str]:
-    """The settings that were found, without a server that a flag names, and a port that goes with other encryption."""
+    """Return the found settings without servers that a flag names, and without ports of a different encryption."""
     left = dict(found)
     for kind in ("imap", "smtp"):
         if servers.get(f"{kind}_host"):
@@ -191,7 +191,7 @@ def _unless_named(found: Mapping[str, str], servers: Mapping[str, str | int | No
 
 
 def _looked_up(address: str) -> tuple[str | None, dict[str, str]]:
-    """The provider and the servers that the domain of an address tells of; nothing is asked about a known one."""
+    """Return the provider and servers named by the address's domain; a known domain is not looked up."""
     from gaia_email_registry.providers import provider_of
 
     if "@" not in address or provider_of(address) is not None:
@@ -205,7 +205,7 @@ def _looked_up(address: str) -> tuple[str | None, dict[str, str]]:
 
 
 def _named(servers: Mapping[str, str | int | None]) -> dict[str, str]:
-    """What flags say of servers, as the settings of an account."""
+    """Return the server flags as settings of an account."""
     return {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
 
 
@@ -214,10 +214,10 @@ _MICROSOFTS = ("device_code", "shared")
 
 
 def _connect_over_the_web(app: App, provider: str, flags: Mapping[str, str | None]) -> bool:
-    """Log in on the provider's own page; False where this one has none.
+    """Log in on the provider's own page; return False if the provider does not have one.
 
     Raises:
-        UsageError: A flag goes with another provider.
+        UsageError: A flag belongs to another provider.
     """
     given = {name: value for name, value in flags.items() if value}
     google, microsoft = provider == "gmail", provider in ("outlook", "microsoft365")
@@ -238,7 +238,7 @@ def _connect_over_the_web(app: App, provider: str, flags: Mapping[str, str | Non
 
 
 class PasswordSource(NamedTuple):
-    """Where the password is, where it is not asked for."""
+    """The command or file that gives the password; neither if the user is asked for it."""
 
     command: str | None
     file: str | None
@@ -313,9 +313,9 @@ def _connect_microsoft(app: App, options: dict[str, str]) -> None:
 
 
 def _address(app: App) -> str:
-    """The account of this machine that is evident; else asked for, with the likeliest one to take by Enter.
+    """Return this machine's only evident account, or else ask, with the likeliest one as the default.
 
-    Without a terminal nothing is asked and nothing assumed: whoever pipes a password in says whose it is.
+    Without a terminal nothing is asked or assumed; with a piped password, the address must be given.
     """
     from gaia_email.app.accounts.found import evident, not_connected, reported_by
     from gaia_email.interfaces.cli.output import note
@@ -371,7 +371,7 @@ def _tell(app: App, found: ConnectedAccount, aliases: tuple[str, ...] = ()) -> N
 
 
 def _ask_aliases(app: App, account: Account, source: SourceSpec, known: tuple[str, ...]) -> None:
-    """Ask once whether the addresses that mail was sent from are the owner's."""
+    """Ask once if the addresses that mail was sent from belong to the owner."""
     from gaia_email.app.services.aliases import keep_aliases, unknown_aliases
 
     own_already = {one.lower() for one in known}
@@ -386,9 +386,9 @@ def _ask_aliases(app: App, account: Account, source: SourceSpec, known: tuple[st
 
 
 def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
-    """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first.
+    """On a terminal, show what the mailbox reveals about its owner, which also copies it; then suggest first steps.
 
-    `aliases` are the owner's, as a mail program of this machine has them.
+    `aliases` are the owner's addresses, according to a mail program of this machine.
     """
     from gaia_email.app.services.finding_accounts import now_connected
     from gaia_email.interfaces.cli.options import NamedSource

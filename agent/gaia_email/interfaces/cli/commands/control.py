@@ -1,4 +1,4 @@
-"""`gaia email control`: agents of other programs, what they say and ask for."""
+"""`gaia email control`: agents of other programs, their messages and requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gaia_email.interfaces.cli.from_operation import (
 from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
 
 LOOK_S = 0.5
-"""Seconds between two looks for new events."""
+"""Seconds between two checks for new events."""
 
 AGENTS_VIEW = OperationView(
     columns=("id", "name", "actions", "account", "granted_at"),

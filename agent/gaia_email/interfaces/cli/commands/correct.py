@@ -1,4 +1,4 @@
-"""`gaia email correct ID`: say what is right; recorded, and taken back with --retract."""
+"""`gaia email correct ID`: record the right bucket of a message; --retract takes it back."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def command(
 
 
 def print_corrected(document: CorrectDocument, answer: OperationAnswer) -> None:
-    """What was recorded, in a sentence."""
+    """Print the recorded correction as a sentence."""
     bucket, was = document["bucket"], document["was"]
     note("taken back." if document["retracted"] else f"recorded: {bucket}, not {was}.")

@@ -1,4 +1,4 @@
-"""`gaia email demo`: the main job on a mailbox everybody has."""
+"""`gaia email demo`: the main job on a mailbox that everyone has."""
 
 from __future__ import annotations
 

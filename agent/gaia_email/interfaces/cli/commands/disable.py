@@ -1,4 +1,4 @@
-"""`gaia email disable`: switches accounts off."""
+"""`gaia email disable`: disables accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email disconnect`: forgets an account; its mail stays where it is."""
+"""`gaia email disconnect`: removes an account; its mail stays where it is."""
 
 from __future__ import annotations
 

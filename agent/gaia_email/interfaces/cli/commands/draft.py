@@ -1,4 +1,4 @@
-"""`gaia email draft ID`: a reply to finish and send yourself; kept as a draft with `--save`."""
+"""`gaia email draft ID`: a reply to finish and send yourself; `--save` stores it as a draft."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def command(
 
 
 def print_draft(row: DraftDocument, answer: OperationAnswer) -> None:
-    """The reply with its head on standard output, what the user should know of it beside it."""
+    """Print the reply with its head on standard output, and notes for the user on standard error."""
     from gaia_email.interfaces.chat.words import draft_head, draft_notes
 
     for line in draft_head(row):

@@ -1,4 +1,4 @@
-"""`gaia email egress`: what left this machine; `egress purge` deletes the record of it."""
+"""`gaia email egress`: connections from this machine; `egress purge` deletes their record."""
 
 from __future__ import annotations
 

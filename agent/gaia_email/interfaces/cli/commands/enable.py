@@ -1,4 +1,4 @@
-"""`gaia email enable`: switches accounts on."""
+"""`gaia email enable`: enables accounts."""
 
 from __future__ import annotations
 

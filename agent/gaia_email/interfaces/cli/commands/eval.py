@@ -1,4 +1,4 @@
-"""`gaia email eval`: how well mail is understood, on labelled messages."""
+"""`gaia email eval`: the quality of verdicts on labelled messages."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def _file_form(out: str | None, as_json: bool, as_markdown: bool) -> Literal["js
 
 
 def own_messages() -> Path:
-    """Those of the checkout one stands in, or that the program runs from.
+    """Return the labelled messages in the current checkout, or in the one that the program runs from.
 
     Raises:
-        BadArgument: There are none; it says where they are.
+        BadArgument: There are none; the error says where to get them.
     """
     checkout = Path(__file__).resolve().parents[5]
     found = next((folder for folder in (OWN_MESSAGES, checkout / OWN_MESSAGES) if folder.is_dir()), None)
@@ -146,7 +146,7 @@ def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: S
         raise BadArgument(f"the older scorecard has no part {part}, only {there}.", hint="choose with --part")
     cases, tier = read_cases(paths, part), app.tier(summaries=False)
     for _ in judge(cases[:1], tier):
-        """Words and tables are loaded with the first message, which would then count as slow."""
+        """Load words and tables with the first message, which would otherwise count as slow."""
     judged: list[ScoredMessage] = list(judge(cases, tier))
     section = score(judged, part)
     if old is None:

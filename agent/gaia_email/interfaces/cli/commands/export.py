@@ -1,4 +1,4 @@
-"""`gaia email export`: what the ledger holds, for other programs. No mailbox is asked."""
+"""`gaia email export`: the content of the ledger, for other programs. No mailbox is contacted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email followups`: who owes whom, and what you say of it."""
+"""`gaia email followups`: who owes whom an answer, and your decisions about it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = ("id", "owes", "due", "days", "until", "subject", "why")
 
 
 def limits(document: FollowupsDocument) -> list[str]:
-    """What is not shown."""
+    """Return notes on follow-ups that are not shown."""
     said = list[str]()
     if document["total"] > document["shown"]:
         said.append(f"showing {document['shown']:,} of {document['total']:,}; --limit shows more")

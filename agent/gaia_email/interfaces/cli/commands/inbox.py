@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import Inbox
 
 FEWEST, MOST = 3, 10
-"""Threads a bucket on a card, as the terminal is high, unless `--all` or `--limit` says otherwise."""
+"""Minimum and maximum threads per bucket on a card, by the terminal's height, unless `--all` or `--limit` is given."""
 
 TOLD = 5
-"""Files that cannot be read, of which more than the number is told."""
+"""Maximum unreadable files listed individually."""
 
 THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
 
@@ -70,7 +70,7 @@ def command(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxView:
-    """How an inbox is printed: `limit` threads a bucket, in which form, with what would be done or without."""
+    """The output of an inbox: at most `limit` threads per bucket, the format, and optionally the plan."""
 
     form: OutputFormat
     fields: list[str]
@@ -83,10 +83,10 @@ class InboxView:
 def show_inbox(
     app: App, sources: Sequence[SourceSpec], view: InboxView, *, since: str | None = None, again: bool = False
 ) -> None:
-    """Triage the mailboxes and print them as one; with `again` as if nothing had been taken back.
+    """Triage the mailboxes and print them as one; with `again`, ignore earlier undos.
 
     Raises:
-        MailError: None of them can be read.
+        MailError: No mailbox can be read.
     """
     from dataclasses import replace
 
@@ -100,7 +100,7 @@ def show_inbox(
 def _show(
     app: App, sources: Sequence[SourceSpec], view: InboxView, rules: UserRules, since: float | None
 ) -> None:
-    """The first rows of each bucket as a card, or every thread."""
+    """Show the first rows of each bucket as a card, or every thread."""
     from time import perf_counter
 
     from gaia_email.app.services.inbox_rows import InboxRequest, list_inbox
@@ -162,7 +162,7 @@ def _print_card(
 
 
 def _fitting() -> int:
-    """How many threads a bucket a card may show without its first ones scrolling away."""
+    """Return the number of threads per bucket that fit on a card without scrolling."""
     lines = get_terminal_size().lines - OTHER_LINES
     return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
 

@@ -1,4 +1,4 @@
-"""`gaia email labels`: labels with a sentence each that says which mail they are for."""
+"""`gaia email labels`: labels, each with a sentence that describes its mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email ledger verify`: whether the ledger is whole."""
+"""`gaia email ledger verify`: an integrity check of the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email lessons`: what you taught, one line each; taken back one by one, or all at once."""
+"""`gaia email lessons`: what you taught, one line each; take lessons back one by one, or all at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email models`: the language models of this machine, and which of them may read mail."""
+"""`gaia email models`: the language models of this machine, and those that may read mail."""
 
 from __future__ import annotations
 

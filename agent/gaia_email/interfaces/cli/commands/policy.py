@@ -1,4 +1,4 @@
-"""`gaia email policy`: which cohorts there are, how far the agent may go with each, and why with a message."""
+"""`gaia email policy`: cohorts, the agent's level for each, and explanations for single messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email protect`: what nothing automated may touch."""
+"""`gaia email protect`: mail that automation may not touch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def command() -> None:
 
 
 def what_options(function: Decorated) -> Decorated:
-    """Adds `--sender`, `--label` and `--thread`."""
+    """Add `--sender`, `--label` and `--thread`."""
     for option in reversed(
         (
             click.option(
@@ -34,10 +34,10 @@ def what_options(function: Decorated) -> Decorated:
 
 
 def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[str, str]:
-    """The one thing that was named.
+    """Return the one thing that was named.
 
     Raises:
-        click.UsageError: None was, or several.
+        click.UsageError: Nothing was named, or several things.
     """
     named = {"sender": sender, "label": label, "thread": thread}
     given = [{"kind": kind, "value": value} for kind, value in named.items() if value is not None]

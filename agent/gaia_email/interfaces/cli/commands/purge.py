@@ -1,4 +1,4 @@
-"""`gaia email purge`: deletes the local copy of mail, or everything the ledger holds, after asking twice."""
+"""`gaia email purge`: deletes the local copy of mail, or everything in the ledger, after asking twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email remember`: sentences about how you like things, kept, shown, changed and deleted."""
+"""`gaia email remember`: stores, shows, changes and deletes your preferences as sentences."""
 
 from __future__ import annotations
 

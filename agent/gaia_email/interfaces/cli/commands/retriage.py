@@ -1,4 +1,4 @@
-"""`gaia email retriage`: what another version, a model, or the rules alone sorted is sorted again."""
+"""`gaia email retriage`: re-sorts mail sorted by another version, a model, or the rules alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email review`: what waits, one after the other, answered with one key."""
+"""`gaia email review`: waiting items, one after another, answered with one key."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def command(app: App, type_: PendingType | None, cohort: str | None, maildir: st
 def _review_ledger(
     app: App, type_: PendingType | None, cohort: str | None, maildir: str | None
 ) -> ReviewOutcome | None:
-    """What waits in the ledger; None where nothing does."""
+    """Review the items in the ledger; return None if none is waiting."""
     from gaia_email.app.services.agent_inbox import agent_inbox
     from gaia_email.interfaces.cli.acting import INTERFACE
     from gaia_email.interfaces.cli.review_screen import keys_of_terminal, review

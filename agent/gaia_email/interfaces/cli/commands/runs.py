@@ -1,4 +1,4 @@
-"""`gaia email runs`: what ran, runs and waits; `runs cancel ID` ends one."""
+"""`gaia email runs`: past, current and waiting runs; `runs cancel ID` ends one."""
 
 from __future__ import annotations
 

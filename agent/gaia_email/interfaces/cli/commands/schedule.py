@@ -1,4 +1,4 @@
-"""`gaia email schedule`: what is run by the clock."""
+"""`gaia email schedule`: scheduled runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email schema`: the published shape of a command's JSON."""
+"""`gaia email schema`: the published JSON Schema of a command's output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email serve`: the agent for programs of this machine, and a page on which a person decides."""
+"""`gaia email serve`: the agent for programs on this machine, and a page on which a person decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 HOST_TOKEN = "GAIA_EMAIL_SIDECAR_TOKEN_FILE"
-"""What GAIA's daemon names the file of the token in that it made for this program."""
+"""Variable in which GAIA's daemon names the file of the token that it made for this program."""
 
 
 @click.group(name="serve", cls=HelpfulGroup, invoke_without_command=True)
@@ -81,7 +81,7 @@ def command(
         contract=contract,
         token_file=app.environ.get(HOST_TOKEN, ""),
     )
-    # Of the host's secret no process that this one starts needs to know.
+    # Processes started by this one do not need the host's secret.
     app = replace(app, environ={name: value for name, value in app.environ.items() if name != HOST_TOKEN})
     return run_server(app, options, demo=demo)
 

@@ -1,4 +1,4 @@
-"""`gaia email servers`: the MCP servers of `mcp_servers.json` and their tools, and ours in the files of clients."""
+"""`gaia email servers`: MCP servers in `mcp_servers.json` with their tools, and ours in the files of clients."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIERS: tuple[RiskTier, ...] = ("read", "write", "destructive")
 
 client_argument = click.argument("client", type=click.Choice(tuple(CLIENTS)))
 NAME, AGENT_NAME = "mail", "gaia-email"
-"""What a client calls our mail server, and the agent."""
+"""Default names of our mail server and of the agent in a client."""
 
 
 @click.group(name="servers", cls=HelpfulGroup)
@@ -58,7 +58,7 @@ def test_command(app: App, name: str, as_json: bool, as_jsonl: bool, fields: str
     """Start or reach NAME, or every server of yours, and say whether it can be read as a mailbox."""
     from gaia_email.interfaces.cli.servers_view import print_test
 
-    # Its lines are read where a log is, too: a table only where one is asked for.
+    # The default is lines, even in a pipe, since they are read like a log; a table only on request.
     form = chosen_format(as_json, as_jsonl, fields) if as_json or as_jsonl or fields else "card"
     return print_test(app, name, form, field_list(fields))
 

@@ -1,4 +1,4 @@
-"""`gaia email teach`: short questions whose answers teach what this mailbox's owner calls urgent."""
+"""`gaia email teach`: short questions whose answers teach what this mailbox's owner considers urgent."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def command(
 
 
 def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_json: bool) -> None:
-    """Ask, or take the answers given, and tell what they changed."""
+    """Ask, or use the answers given, and show what they changed."""
     with sitting.lesson() as lesson:
         if given is None:
             _ask(lesson)
@@ -107,7 +107,7 @@ def _tell(
     answered: int,
     skipped: int,
 ) -> None:
-    """What was answered, how far it was understood, and which other mail it moved."""
+    """Print the number of answers, the agreement with them, and the other mail that moved."""
     note(f"{answered} answered · {skipped} skipped · {len(sitting.questions) - answered - skipped} left")
     if agreement.held_back:
         note(
@@ -126,10 +126,10 @@ def _tell(
 
 
 def _read_answers(stream: TextIO) -> dict[str, Bucket | None]:
-    """Message → bucket, None where it is skipped.
+    """Return message id → bucket; None for a skipped message.
 
     Raises:
-        BadArgument: A line is something else, or there is none.
+        BadArgument: A line is invalid, or there are no answers.
     """
     given: dict[str, Bucket | None] = {}
     for number, line in enumerate(stream, start=1):
@@ -178,5 +178,5 @@ def _ask(lesson: TeachingSession) -> None:
 
 
 def _line(text: str) -> str:
-    """As it is printed: nothing in a subject or a name controls the terminal."""
+    """Return the text for printing, with control characters of a subject or name made visible."""
     return "\n".join(visible(one) for one in text.split("\n"))

@@ -1,4 +1,4 @@
-"""`gaia email triage`: the sorted inbox and what would be done with it; with `--apply` it is done."""
+"""`gaia email triage`: the sorted inbox with the planned actions; `--apply` carries them out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gaia email undo`: take back what was done, by action, run, session or time."""
+"""`gaia email undo`: undoes actions by action, run, session or time."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _source(
     session_id: str | None,
     since: str | None,
 ) -> SourceSpec:
-    """The mailbox in which that was done, unless options name one."""
+    """Return the mailbox of the actions, unless options name one."""
     from gaia_email.app.services.names import named_to_undo
     from gaia_email.interfaces.cli.naming import source_of, source_of_done
 

@@ -1,4 +1,4 @@
-"""`gaia email watch`: sits on a mailbox and prints every new message with its verdict."""
+"""`gaia email watch`: watches a mailbox and prints every new message with its verdict."""
 
 from __future__ import annotations
 

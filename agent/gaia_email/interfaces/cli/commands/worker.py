@@ -1,4 +1,4 @@
-"""`gaia email worker`: runs what is scheduled and what waits, until stopped."""
+"""`gaia email worker`: executes scheduled and waiting runs until stopped."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The inbox as a place to live in: lists, one key an action. Entry: `app.live`."""
+"""The full-screen inbox: lists, one key per action. Entry: `app.live`."""

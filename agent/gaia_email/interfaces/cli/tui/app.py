@@ -1,4 +1,4 @@
-"""`gaia email` without a command, on a terminal: the inbox to live in. Entry: `live`."""
+"""`gaia email` without a command, on a terminal: the full-screen inbox. Entry: `live`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import MailboxWork, ScreenWork
 
 PLAIN = "GAIA_PLAIN"
-"""Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""
+"""Any value prints the inbox as plain numbered lines, for screen readers."""
 
 
 def live(app: App, run_command: Callable[[list[str]], object]) -> None:
-    """The connected mailboxes as one inbox on the whole screen; plain where that is asked for.
+    """Show the connected mailboxes as one full-screen inbox, or as plain lines if requested.
 
     Args:
         app: The running program.
@@ -39,7 +39,7 @@ def live(app: App, run_command: Callable[[list[str]], object]) -> None:
 
 
 def wants_plain(environ: Mapping[str, str]) -> bool:
-    """Whether lines are wanted rather than a screen: asked for, or the terminal cannot move its cursor."""
+    """Return True for lines instead of a screen: they are requested, or the terminal cannot move its cursor."""
     return bool(environ.get(PLAIN)) or environ.get("TERM", "dumb") == "dumb"
 
 

@@ -1,6 +1,6 @@
 """A state as styled lines of a given width and height. Entries: `frame`, `plain`.
 
-Styles are the names of classes that `screen.py` colours; without colour, headings and the cursor's `›` still tell all.
+Styles are class names that `screen.py` colours; without colour, headings and the cursor's `›` are sufficient.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.tui.state import ScreenState, ThreadLine
 from gaia_email.interfaces.keys import terminal_keys
 
 Line = list[tuple[str, str]]
-"""Pieces of one line: a style class (or none) and a text."""
+"""Parts of one line: a style class (or none) and a text."""
 
 HINTS = (
     "j k move",
@@ -27,18 +27,18 @@ HINTS = (
     "? all keys",
     "q leave",
 )
-"""The last line; where it is narrow those before the last two go first, for `?` tells of them."""
+"""Hints of the last line; if it is too narrow, those before the last two are dropped, since `?` shows them."""
 
 BESIDE = 40
-"""Columns that have to be left beside a subject for its reason to stand there; a wide screen has them."""
+"""Minimum columns for a reason next to a subject; only a wide screen has them."""
 
 SENDER = 20
 WHOSE = 20
-"""Cells for the account, where several are shown together."""
+"""Cells for the account, if several are shown together."""
 
 
 def frame(state: ScreenState, width: int, height: int) -> list[Line]:
-    """Exactly `height` lines, none wider than `width` cells."""
+    """Return exactly `height` lines, none wider than `width` cells."""
     body = max(1, height - 3)
     head = _head(state, width)
     if state.pane == "help":
@@ -52,7 +52,7 @@ def frame(state: ScreenState, width: int, height: int) -> list[Line]:
 
 
 def plain(state: ScreenState) -> list[str]:
-    """The list for a screen reader, or a terminal that cannot move its cursor: numbered, a heading a bucket."""
+    """Return the list as numbered lines with a heading per bucket, for a screen reader or a simple terminal."""
     lines: list[str] = []
     section = ""
     for number, row in enumerate(state.visible, 1):
@@ -102,7 +102,7 @@ def _help(width: int) -> list[Line]:
 def _list(state: ScreenState, width: int, height: int) -> list[Line]:
     rows = state.visible
     if not rows and state.busy:
-        return []  # nobody knows yet whether it is empty
+        return []  # still unknown: the inbox may not be empty
     if not rows:
         return [[("class:dim", "Nothing here." if state.words else "The inbox is empty.")]]
     lines: list[Line] = []

@@ -1,6 +1,6 @@
 """The screen: keys in, states out, drawn by prompt_toolkit. Entry: `Screen`.
 
-What takes time runs in a thread, so that moving about never waits; one thing at a time, in the order of the keys.
+Slow work runs in a thread, so that moving never waits; one task at a time, in the order of the keys.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from gaia_email_registry.errors import MailError
 Result = TypeVar("Result")
 
 LOOK_S = 60.0
-"""Seconds between two looks for new mail."""
+"""Seconds between two checks for new mail."""
 
 BUCKETS: dict[str, Bucket] = {
     "u": "urgent",
@@ -47,7 +47,7 @@ BUCKETS: dict[str, Bucket] = {
     "w": "informational",
     "l": "low_priority",
 }
-"""Letters for the question where a thread belongs."""
+"""Letters for the question of a thread's bucket."""
 
 COLOURS = Style.from_dict(
     {
@@ -60,18 +60,18 @@ COLOURS = Style.from_dict(
         "told": "bold",
     }
 )
-"""No colour of its own, only weight: it reads the same on light and dark."""
+"""Styles without colours, only weight, so that they are readable on light and dark."""
 
 
 class Screen:
-    """One mailbox on the screen.
+    """The screen of one inbox.
 
     Args:
-        work: What the keys do.
-        title: What the mailbox is called.
-        run_command: Runs a `gaia email` command on the bare terminal, for what asks questions of its own.
-        input: Where keys come from; the terminal unless given.
-        output: Where it is drawn.
+        work: The actions of the keys.
+        title: The name of the mailbox.
+        run_command: Runs a `gaia email` command on the bare terminal, for commands that ask questions.
+        input: The source of keys; the terminal by default.
+        output: The output; the terminal by default.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class Screen:
 
     @property
     def asks(self) -> bool:
-        """Whether a line is being typed."""
+        """True while a line is being typed."""
         return self._asked is not None
 
     async def run(self) -> None:
-        """Until the user leaves."""
+        """Run until the user leaves."""
         self._start(self._load())
         looking = asyncio.ensure_future(self._look())
         try:
@@ -151,7 +151,7 @@ class Screen:
         return pressed
 
     def press(self, command: KeyCommand) -> None:
-        """What a key does."""
+        """Perform the command of a key."""
         state, here = self.state, self.state.current
         page = max(1, self.application.output.get_size().rows - 4)
         moves: dict[KeyCommand, Callable[[], ScreenState]] = {
@@ -181,7 +181,7 @@ class Screen:
             self._press_on(command, here.id)
 
     def _press_on(self, command: KeyCommand, message_id: str) -> None:
-        """A key about the thread at the cursor."""
+        """Perform a key's command on the thread at the cursor."""
         if command in ("open", "why"):
             self._start(self._show(message_id, "show" if command == "open" else "why"))
         elif command == "archive":
@@ -303,6 +303,6 @@ class Screen:
         self._ask(f"answer with ({', '.join(names)}): ", chosen)
 
     async def _outside(self, arguments: list[str]) -> None:
-        """A command that asks questions of its own, on the bare terminal; then the list anew."""
+        """Run a command that asks questions on the bare terminal, then reload the list."""
         await run_in_terminal(lambda: self._run_command(arguments), in_executor=True)
         await self._load()

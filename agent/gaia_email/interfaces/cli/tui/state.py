@@ -1,6 +1,6 @@
-"""What the screen shows and where the cursor is, without a screen. Entries: `ScreenState`, `rows_of`.
+"""The content of the screen and the cursor, without a screen. Entries: `ScreenState`, `rows_of`.
 
-Pure: every key makes a new state, so that tests need no terminal.
+Pure: every key creates a new state, so tests do not need a terminal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.card import badge
 class ThreadLine:
     """A thread as the list shows it; every text is one line without control characters.
 
-    `account` says whose it is where several mailboxes are shown together; empty where it is the only one.
+    `account` names its account if several mailboxes are shown together; empty for a single one.
     """
 
     id: str
@@ -33,7 +33,7 @@ class ThreadLine:
     account: str = ""
 
     def holds(self, words: str) -> bool:
-        """Whether every word stands in it somewhere, in any case of letters."""
+        """Return True if every word occurs in it, ignoring case."""
         text = f"{self.sender} {self.subject} {self.reason} {self.account}".casefold()
         return all(word in text for word in words.casefold().split())
 
@@ -46,14 +46,14 @@ class ScreenState:
     """The screen.
 
     Attributes:
-        rows: All threads, section by section, the most pressing first.
-        at: Place of the cursor among `visible`.
-        words: What the list is narrowed to; empty for all of it.
-        pane: What is shown: the list, a text over it, or the keys.
-        lines: The text, where one is shown; `top` is its first line on the screen.
-        waiting: How many things wait for the user's answer.
-        status_text: The last line: what was done, or went wrong.
-        busy: What is under way; empty for nothing.
+        rows: All threads by section, the most pressing first.
+        at: The cursor's index in `visible`.
+        words: The words that filter the list; empty for all of it.
+        pane: The visible pane: the list, a text over it, or the keys.
+        lines: The text, if one is shown; `top` is its first line on the screen.
+        waiting: The number of items waiting for the user's answer.
+        status_text: The last line: the result of the last action, or its error.
+        busy: The active task; empty for none.
     """
 
     title: str = ""
@@ -69,27 +69,27 @@ class ScreenState:
 
     @property
     def visible(self) -> tuple[ThreadLine, ...]:
-        """The rows that the list shows."""
+        """Rows that the list shows."""
         return tuple(row for row in self.rows if row.holds(self.words)) if self.words else self.rows
 
     @property
     def current(self) -> ThreadLine | None:
-        """The row at the cursor; None in an empty list."""
+        """Row at the cursor; None in an empty list."""
         rows = self.visible
         return rows[min(self.at, len(rows) - 1)] if rows else None
 
     def moved(self, by: int) -> ScreenState:
-        """The cursor, or the text, so many lines on."""
+        """Move the cursor, or scroll the text, by a number of lines."""
         if self.pane != "list":
             return replace(self, top=max(0, min(self.top + by, max(0, len(self.lines) - 1))))
         return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), status_text="")
 
     def jumped(self, *, end: bool) -> ScreenState:
-        """The cursor at the first thread, or the last."""
+        """Move the cursor to the first thread, or to the last."""
         return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, status_text="")
 
     def in_next_section(self) -> ScreenState:
-        """The cursor at the first thread of the next bucket; of the first one behind the last."""
+        """Move the cursor to the first thread of the next bucket, or of the first one after the last."""
         rows, here = self.visible, self.current
         if here is None:
             return self
@@ -97,27 +97,27 @@ class ScreenState:
         return replace(self, at=next((at for at in firsts if at > self.at), 0), status_text="")
 
     def narrowed(self, words: str) -> ScreenState:
-        """Only threads with these words; all again for none."""
+        """Show only threads with these words; all threads for an empty text."""
         return replace(self, words=words.strip(), at=0, pane="list", status_text="")
 
     def with_text(self, lines: Sequence[str]) -> ScreenState:
-        """A text over the list."""
+        """Show a text over the list."""
         return replace(self, pane="text", lines=tuple(lines), top=0, busy="", status_text="")
 
     def closed(self) -> ScreenState:
-        """Back to the list; in the list, all of it again."""
+        """Return to the list; in the list, remove the filter."""
         if self.pane != "list":
             return replace(self, pane="list", lines=(), top=0, status_text="")
         return self.narrowed("") if self.words else replace(self, status_text="")
 
     def without(self, message_id: str) -> ScreenState:
-        """The list without a thread that left the inbox; the cursor stays where it was."""
+        """Remove a thread that left the inbox; the cursor keeps its position."""
         rows = tuple(row for row in self.rows if row.id != message_id)
         state = replace(self, rows=rows, pane="list", lines=())
         return replace(state, at=max(0, min(state.at, len(state.visible) - 1)))
 
     def refreshed(self, rows: Sequence[ThreadLine], *, waiting: int) -> ScreenState:
-        """The list as it is now, with the cursor at the thread where it was, else at its place."""
+        """Replace the list; the cursor stays on its thread, or else at its position."""
         here = self.current
         state = replace(self, rows=tuple(rows), waiting=waiting, busy="")
         places: Mapping[str, int] = {row.id: at for at, row in enumerate(state.visible)}
@@ -126,12 +126,12 @@ class ScreenState:
 
 
 def rows_of(buckets: Mapping[SectionName, Sequence[ThreadRow]]) -> list[ThreadLine]:
-    """The threads of an inbox, section by section."""
+    """Return the threads of an inbox by section."""
     return [_line(HEADINGS[name][1], row) for name in SECTIONS for row in buckets[name]]
 
 
 def _warned(row: ThreadRow) -> str:
-    """Return words that warn of other messages of the thread, with who sent them; empty if none looks like fraud."""
+    """Return warnings about other messages of the thread, with their senders; empty if none looks like fraud."""
     found = dict.fromkeys(
         f"{name} from {one_line(one['from']['address'])}"
         for one in row["others"]

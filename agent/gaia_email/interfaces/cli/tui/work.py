@@ -1,4 +1,4 @@
-"""What the keys do to a mailbox, each call in a thread of its own. Entries: `ScreenWork`, `MailboxWork`."""
+"""The actions of the keys on a mailbox, each called in its own thread. Entries: `ScreenWork`, `MailboxWork`."""
 
 from __future__ import annotations
 
@@ -27,53 +27,54 @@ if TYPE_CHECKING:
 
 
 class ScreenWork(Protocol):
-    """What the screen asks of a mailbox; every method may take a while and raises `MailError`."""
+    """The actions that the screen needs; every method may take a while and may raise `MailError`."""
 
     def load(self) -> list[ThreadLine]:
-        """The inbox as it is now."""
+        """Return the current inbox."""
         ...
 
     def waiting(self) -> int:
-        """How many things wait for the user's answer."""
+        """Return the number of items waiting for the user's answer."""
         ...
 
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
-        """One message, or why it is where it is, as lines."""
+        """Return one message, or the reasons for its bucket, as lines."""
         ...
 
     def brief(self, width: int) -> list[str]:
-        """The brief of the day as lines."""
+        """Return the brief of the day as lines."""
         ...
 
     def archive(self, message_id: str) -> str:
-        """Out of the inbox; a sentence that says so."""
+        """Archive the message; return a sentence with the result."""
         ...
 
     def snooze(self, message_id: str, until: str) -> str:
-        """Out of the inbox until then (`3d`, or a time); a sentence that says so."""
+        """Snooze the message until a time (`3d`, or a date); return a sentence with the result."""
         ...
 
     def undo(self) -> str:
-        """Take back the last action; a sentence that says what."""
+        """Undo the last action; return a sentence with the result."""
         ...
 
     def correct(self, message_id: str, bucket: Bucket) -> str:
-        """Record where it belongs; a sentence that says so."""
+        """Record the right bucket of the message; return a sentence with the result."""
         ...
 
     def templates(self) -> Sequence[str]:
-        """Names of the answers that the user wrote."""
+        """Return the names of the user's reply templates."""
         ...
 
     def named(self, message_id: str) -> list[str]:
-        """The words that name the message on the command line."""
+        """Return the command-line arguments that name the message."""
         ...
 
 
 class MailboxWork(ScreenWork):
-    """`ScreenWork` on the mailboxes: each key is an operation, as each command is.
+    """`ScreenWork` on mailboxes; each key calls an operation, as each command does.
 
-    Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
+    With several mailboxes, a message's id is prefixed with the number of its mailbox, since two accounts may use the
+    same id.
     """
 
     def __init__(self, app: App, sources: Sequence[SourceSpec]) -> None:
@@ -91,7 +92,7 @@ class MailboxWork(ScreenWork):
         return [replace(row, id=f"{numbers[row.account]}:{row.id}") for row in rows]
 
     def located(self, message_id: str) -> tuple[SourceSpec, str]:
-        """The mailbox of a row, and the message's id there."""
+        """Return the mailbox of a row, and the message's id there."""
         if len(self.sources) == 1:
             return self.sources[0], message_id
         number, _, inside = message_id.partition(":")
@@ -133,7 +134,7 @@ class MailboxWork(ScreenWork):
         card: Callable[[Any, OperationAnswer, Console], None],
         width: int,
     ) -> list[str]:
-        """What an operation answers, as its card prints it."""
+        """Return an operation's answer as printed by its card."""
         from rich.console import Console
 
         from gaia_email.interfaces.cli.from_operation import OperationAnswer
@@ -148,10 +149,10 @@ class MailboxWork(ScreenWork):
     def _done(
         self, operation: Operation[Any], asked: OperationInput, sources: Sequence[SourceSpec]
     ) -> Mapping[str, Any]:
-        """The document of an operation that the person at the keys asked for.
+        """Run an operation requested by the user at the keyboard and return its document.
 
         Raises:
-            MailError: What the operation fails with.
+            MailError: The operation failed.
         """
         call: OperationCall[Any] = OperationCall(
             asked=asked, origin=origin_here(), by_person=True, sources=sources, prompt=TerminalPrompt()

@@ -1,1 +1,1 @@
-"""The HTTP contract 2.14 that GAIA's email agent has (amd/gaia), for hosts that speak it."""
+"""The HTTP contract 2.14 of GAIA's email agent (amd/gaia), for hosts that use it."""

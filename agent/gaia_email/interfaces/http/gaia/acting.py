@@ -1,4 +1,4 @@
-"""Drafts, sending, archiving and quarantine in the peer's words; each takes a person's yes. Entry: `PeerActing`."""
+"""Drafts, sending, archiving and quarantine in the peer's contract; each needs a person's yes. Entry: `PeerActing`."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 UNDO_S = 90 * 86_400
-"""Seconds for which an undo is promised: as long as the record is kept by default, unless the message is changed."""
+"""Seconds for which an undo is promised: the default retention of the record, unless the message is changed."""
 
 SPAM_LABEL = "SPAM"
 
 _ACTION_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 UNDOES = {"unarchive": "archive", "unquarantine": "junk"}
-"""The kind of action, as the ledger has it, that each of these takes back."""
+"""Kind of action in the ledger that each of these undoes."""
 
 
 class PeerActing:
     """The endpoints with effects.
 
     Args:
-        answering: What knows the mailboxes and takes turns.
+        answering: Runs the operations on the mailboxes, with limited concurrency.
         mailboxes: Finds the mailbox of a provider.
-        tokens: The confirmation tokens that were given out.
+        tokens: The issued confirmation tokens.
     """
 
     def __init__(self, answering: Answering, mailboxes: PeerMailboxes, tokens: PeerTokens) -> None:
@@ -197,7 +197,7 @@ class PeerActing:
     async def _moved(
         self, asked: PeerArchiveInput | QuarantineInput, name: str, principal: Principal
     ) -> tuple[Mapping[str, Any], list[str]]:
-        """The action that moved a message, because a person agreed to it, and the labels that it had before."""
+        """Move a message as a person agreed; return the action and the message's earlier labels."""
         source = self._tokens.bound_to(asked.confirmation_token)
         action, before = await self._moving(source, name, asked.message_id, principal)
         await self._tokens.redeem(asked.confirmation_token, action, principal=principal)
@@ -219,7 +219,7 @@ class PeerActing:
     async def _sending(
         self, source: SourceSpec, asked: PeerDraftInput, principal: Principal
     ) -> tuple[PeerAction, str]:
-        """What would be sent, and what a yes to its question is called."""
+        """Return the mail to send as an action, and the identifier of a yes to its question."""
         written = _written(asked)
         found = await self._question(outgoing, WrittenInput(**written), source, principal)
         return _action("send", source, found, written), found["agreed"]
@@ -227,7 +227,7 @@ class PeerActing:
     async def _moving(
         self, source: SourceSpec, name: str, message_id: str, principal: Principal
     ) -> tuple[PeerAction, list[str]]:
-        """What would be moved, and the labels that it has."""
+        """Return the move as an action, and the message's labels."""
         operation = archive_question if name == "archive" else spam_question
         found = await self._question(operation, ArchiveInput(message_ids=[message_id]), source, principal)
         (message,) = found["about"]
@@ -236,7 +236,7 @@ class PeerActing:
     async def _undoing(
         self, name: str, action_id: str, provider: str | None, principal: Principal
     ) -> tuple[PeerAction, Mapping[str, Any]]:
-        """What would be taken back, and the question."""
+        """Return the undo as an action, and its question."""
         sources = [self._mailboxes.one(provider)] if provider else self._mailboxes.every()
         for source in sources if _ACTION_ID.fullmatch(action_id) else ():
             try:
@@ -250,7 +250,7 @@ class PeerActing:
     async def _question(
         self, operation: Operation[Any], asked: OperationInput, source: SourceSpec, principal: Principal
     ) -> Mapping[str, Any]:
-        """The document of an operation that does nothing yet."""
+        """Return the document of an operation that has no effect yet."""
         call: OperationCall[Any] = OperationCall(asked=asked, origin=principal.origin, sources=[source])
         return await self._answering.turn(
             lambda: operation.run(self._app, call), changes=operation is undo_question
@@ -265,7 +265,7 @@ class PeerActing:
         *,
         confirm: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Mapping[str, Any]:
-        """The document of an operation that a person agreed to."""
+        """Return the document of an operation that a person agreed to."""
         call: OperationCall[Any] = OperationCall(
             asked=asked, origin=principal.origin, by_person=True, sources=[source], confirm=confirm
         )
@@ -296,10 +296,10 @@ def _people(people: Sequence[PeerAddress]) -> list[AddressAnswer]:
 
 
 def _only(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The one action that was done.
+    """Return the single completed action.
 
     Raises:
-        StateConflict: The message is as it would be already, or was changed by somebody else.
+        StateConflict: The message already has the requested state, or was changed in the meantime.
     """
     if document["done"]:
         found: Mapping[str, Any] = document["done"][0]
@@ -310,10 +310,10 @@ def _only(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _back(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The one action that was taken back.
+    """Return the single undone action.
 
     Raises:
-        StateConflict: It was not, since the message was changed.
+        StateConflict: It was not undone, since the message was changed.
     """
     if document["taken_back"]:
         found: Mapping[str, Any] = document["taken_back"][0]

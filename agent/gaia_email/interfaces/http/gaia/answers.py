@@ -1,4 +1,4 @@
-"""What the peer's endpoints answer, as types; every key is always there. Names are those of its contract 2.14."""
+"""Answers of the peer's endpoints, as types; every key is always present. Names follow its contract 2.14."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ AttentionKind = Literal[
 
 
 class AddressAnswer(TypedDict):
-    """A mailbox."""
+    """An address with an optional name."""
 
     email: str
     name: str | None
 
 
 class FileAnswer(TypedDict):
-    """A file that comes with a message."""
+    """A file attached to a message."""
 
     filename: str
     mime_type: str
@@ -29,7 +29,7 @@ class FileAnswer(TypedDict):
 
 
 class ActionItemAnswer(TypedDict):
-    """Something that is to be done; a link is never followed, so there is none of type `link`."""
+    """A task; links are never followed, so the type is never `link`."""
 
     description: str
     due_hint: str | None
@@ -38,14 +38,14 @@ class ActionItemAnswer(TypedDict):
 
 
 class ScaffoldAnswer(TypedDict):
-    """Whom a reply would go to, and its subject."""
+    """The recipients of a possible reply, and its subject."""
 
     to: list[AddressAnswer]
     subject: str
 
 
 class TriageResultAnswer(TypedDict):
-    """What a message or thread is. `usage` is null, since no language model is asked."""
+    """The classification of a message or thread. `usage` is null, since no language model is used."""
 
     category: PeerCategory
     summary: str
@@ -60,7 +60,7 @@ class TriageResultAnswer(TypedDict):
 
 
 class TriageAnswer(TypedDict):
-    """Of `triage`."""
+    """Answer of `triage`."""
 
     schema_version: str
     request_kind: Literal["single", "thread"]
@@ -68,13 +68,13 @@ class TriageAnswer(TypedDict):
 
 
 class ItemErrorAnswer(TypedDict):
-    """Why an item could not be judged."""
+    """The reason that an item could not be classified."""
 
     message: str
 
 
 class BatchItemAnswer(TypedDict):
-    """One item; either is null."""
+    """One item; either `result` or `error` is null."""
 
     index: Count
     result: TriageResultAnswer | None
@@ -82,14 +82,14 @@ class BatchItemAnswer(TypedDict):
 
 
 class BatchAnswer(TypedDict):
-    """Of `triage/batch`, in the order of the request."""
+    """Answer of `triage/batch`, in the order of the request."""
 
     schema_version: str
     results: list[BatchItemAnswer]
 
 
 class SearchRowAnswer(FromText):
-    """A message that was found."""
+    """A message found by a search."""
 
     id: str
     thread_id: str | None
@@ -101,7 +101,7 @@ class SearchRowAnswer(FromText):
 
 
 class SearchAnswer(TypedDict):
-    """Of `search`."""
+    """Answer of `search`."""
 
     schema_version: str
     query: str | None
@@ -139,7 +139,7 @@ class PreScanRow(TypedDict):
 
 
 class AttentionRow(TypedDict):
-    """Something that needs the user, and why."""
+    """Something that needs the user, with the reason."""
 
     kind: AttentionKind
     why: str
@@ -152,7 +152,7 @@ class AttentionRow(TypedDict):
 
 
 class NeedsYouRow(AttentionRow):
-    """The same in a list with numbers."""
+    """An `AttentionRow` in a numbered list."""
 
     ref: int
     age_seconds: int | None
@@ -160,14 +160,14 @@ class NeedsYouRow(AttentionRow):
 
 
 class BulkAnswer(TypedDict):
-    """How much was left out, and by which buckets."""
+    """The number of threads left out, and their buckets."""
 
     count: int
     filter_tests: list[str]
 
 
 class PreferencesAnswer(TypedDict):
-    """Always empty: lessons and levels are in the verdicts already."""
+    """Preferences; always empty, since lessons and levels are already part of the verdicts."""
 
     priority_senders: list[str]
     low_priority_senders: list[str]
@@ -175,7 +175,7 @@ class PreferencesAnswer(TypedDict):
 
 
 class TotalsAnswer(TypedDict):
-    """How many there are, before lists are cut."""
+    """Total counts, before lists are cut."""
 
     urgent: int
     actionable: int
@@ -185,7 +185,7 @@ class TotalsAnswer(TypedDict):
 
 
 class PreScanResultAnswer(TypedDict):
-    """The inbox at a glance."""
+    """A summary of the inbox."""
 
     kind: Literal["email_pre_scan"]
     scanned: int
@@ -210,14 +210,14 @@ class PreScanResultAnswer(TypedDict):
 
 
 class PreScanAnswer(TypedDict):
-    """Of `prescan`."""
+    """Answer of `prescan`."""
 
     schema_version: str
     result: PreScanResultAnswer
 
 
 class BriefingAnswer(TypedDict):
-    """Of `briefing`."""
+    """Answer of `briefing`."""
 
     schema_version: str
     generated_at: str
@@ -225,7 +225,7 @@ class BriefingAnswer(TypedDict):
 
 
 class CoverageAnswer(TypedDict):
-    """How much was looked at."""
+    """The extent of a scan."""
 
     scanned: int
     scan_truncated: bool
@@ -236,7 +236,7 @@ class CoverageAnswer(TypedDict):
 
 
 class AttentionResultAnswer(TypedDict):
-    """What needs the user."""
+    """Everything that needs the user."""
 
     kind: Literal["email_attention"]
     generated_at: str
@@ -247,14 +247,14 @@ class AttentionResultAnswer(TypedDict):
 
 
 class AttentionAnswer(TypedDict):
-    """Of `attention`."""
+    """Answer of `attention`."""
 
     schema_version: str
     result: AttentionResultAnswer
 
 
 class DraftReplyAnswer(TypedDict):
-    """The mail that would go out."""
+    """The mail to be sent."""
 
     to: list[AddressAnswer]
     subject: str
@@ -263,14 +263,14 @@ class DraftReplyAnswer(TypedDict):
 
 
 class DraftAnswer(TypedDict):
-    """Of `draft`."""
+    """Answer of `draft`."""
 
     draft: DraftReplyAnswer
     confirmation_token: str
 
 
 class SendAnswer(TypedDict):
-    """Of `send`."""
+    """Answer of `send`."""
 
     sent: bool
     sent_id: str
@@ -280,7 +280,7 @@ class SendAnswer(TypedDict):
 
 
 class ConfirmAnswer(TypedDict):
-    """Of `confirm`."""
+    """Answer of `confirm`."""
 
     schema_version: str
     action: Literal["archive", "quarantine"]
@@ -289,7 +289,7 @@ class ConfirmAnswer(TypedDict):
 
 
 class ArchiveAnswer(TypedDict):
-    """Of `archive`."""
+    """Answer of `archive`."""
 
     schema_version: str
     archived: bool
@@ -301,7 +301,7 @@ class ArchiveAnswer(TypedDict):
 
 
 class QuarantineAnswer(TypedDict):
-    """Of `quarantine`."""
+    """Answer of `quarantine`."""
 
     schema_version: str
     quarantined: bool
@@ -313,14 +313,14 @@ class QuarantineAnswer(TypedDict):
 
 
 class UnarchivedAnswer(TypedDict):
-    """A message that is in the inbox again."""
+    """A message moved back to the inbox."""
 
     message_id: str
     action_id: str
 
 
 class UnarchiveAnswer(TypedDict):
-    """Of `unarchive`."""
+    """Answer of `unarchive`."""
 
     schema_version: str
     undone: bool
@@ -331,7 +331,7 @@ class UnarchiveAnswer(TypedDict):
 
 
 class UnquarantineAnswer(TypedDict):
-    """Of `unquarantine`."""
+    """Answer of `unquarantine`."""
 
     schema_version: str
     restored: bool
@@ -340,7 +340,7 @@ class UnquarantineAnswer(TypedDict):
 
 
 class CancelAnswer(TypedDict):
-    """Of `query/{run_id}/cancel`."""
+    """Answer of `query/{run_id}/cancel`."""
 
     status: str
     run_id: str
@@ -348,7 +348,7 @@ class CancelAnswer(TypedDict):
 
 
 class RespondAnswer(TypedDict):
-    """Of `query/{run_id}/respond`."""
+    """Answer of `query/{run_id}/respond`."""
 
     status: str
     run_id: str
@@ -367,21 +367,21 @@ class ConnectionAnswer(TypedDict):
 
 
 class ConnectionsAnswer(TypedDict):
-    """Of `/v1/connections`."""
+    """Answer of `/v1/connections`."""
 
     schema_version: str
     connections: list[ConnectionAnswer]
 
 
 class WithdrawnAnswer(TypedDict):
-    """Of a login that was taken back."""
+    """Answer for a withdrawn login."""
 
     provider: str
     withdrawn: bool
 
 
 class EventAnswer(TypedDict):
-    """An event of a calendar."""
+    """A calendar event."""
 
     id: str | None
     summary: str
@@ -392,28 +392,28 @@ class EventAnswer(TypedDict):
 
 
 class EventsAnswer(TypedDict):
-    """Of `calendar/events`."""
+    """Answer of `calendar/events`."""
 
     schema_version: str
     events: list[EventAnswer]
 
 
 class HealthAnswer(TypedDict):
-    """Of `health`."""
+    """Answer of `health`."""
 
     status: Literal["ok"]
     service: Literal["gaia-agent-email"]
 
 
 class VersionAnswer(TypedDict):
-    """Of `version`."""
+    """Answer of `version`."""
 
     apiVersion: str
     agentVersion: str
 
 
 class ModelServerAnswer(TypedDict):
-    """The language model server; the field of the peer's that holds it is called `lemonade`."""
+    """The language model server; the peer calls the field that contains it `lemonade`."""
 
     base_url: str
     reachable: bool
@@ -432,7 +432,7 @@ class InitModelAnswer(TypedDict):
 
 
 class InitAnswer(TypedDict):
-    """Of `init`."""
+    """Answer of `init`."""
 
     ready: bool
     hint: str | None
@@ -441,7 +441,7 @@ class InitAnswer(TypedDict):
 
 
 class InvalidPart(TypedDict):
-    """What did not fit, where it stands, and which rule it broke."""
+    """An invalid part of a request, with its location and the rule it violates."""
 
     loc: list[str | int]
     msg: str
@@ -449,12 +449,12 @@ class InvalidPart(TypedDict):
 
 
 class InvalidAnswer(TypedDict):
-    """Of status 422."""
+    """Answer with status 422."""
 
     detail: list[InvalidPart]
 
 
 class RefusedAnswer(TypedDict):
-    """Of every other status that is no success."""
+    """Answer with any other error status."""
 
     detail: str

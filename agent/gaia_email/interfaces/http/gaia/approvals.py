@@ -1,7 +1,7 @@
-"""Confirmation tokens, good once a person said yes to what they are for. Entries: `PeerAction`, `PeerTokens`.
+"""Confirmation tokens, usable after a person's yes to their action. Entries: `PeerAction`, `PeerTokens`.
 
-In the peer's program whoever gets a token may use it, so that a model with the API token approves itself. Here a token
-only says which question a call is about; the yes is a person's, in the Agent Inbox.
+In the peer's program anyone with a token may use it, so a model with the API token could approve its own actions. Here
+a token only identifies the question of a call; the yes comes from a person, in the Agent Inbox.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from gaia_email_registry.errors import NeedsApproval
 PROGRAM = "gaia email serve"
 
 VALID_S = 600.0
-"""Seconds in which a token can be used."""
+"""Seconds during which a token can be used."""
 
 MOST_TOKENS = 1_000
-"""Tokens that are kept, the newest."""
+"""Maximum number of tokens; the oldest are dropped."""
 
 WHERE = "They answer in their Agent Inbox, on the page of this server or in a terminal; nothing was done yet."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerAction:
-    """One effect that a program asks for.
+    """An effect requested by a program.
 
     Attributes:
-        name: What is to be done.
-        account: On which mailbox, as the person is shown it.
-        exact: All that it is done with; a token is for exactly this.
-        shown: The question that the person is asked, made from what would be done.
+        name: The effect.
+        account: The mailbox, as shown to the person.
+        exact: All its arguments; a token is valid for exactly these.
+        shown: The question for the person, built from the effect.
     """
 
     name: str
@@ -49,7 +49,7 @@ class PeerAction:
     shown: str
 
     def asked(self, principal: Principal) -> ApprovalRequest:
-        """Return the question as the Agent Inbox keeps it, for this caller."""
+        """Return the question for this caller, as the Agent Inbox stores it."""
         return call_request(PROGRAM, self.account, self.name, self.exact, self.shown, origin=principal.origin)
 
 
@@ -64,7 +64,7 @@ class PeerTokens:
 
     Args:
         app: The running program.
-        clock: Seconds, which nobody sets back.
+        clock: Monotonic clock in seconds.
     """
 
     def __init__(self, app: App, clock: Callable[[], float] = time.monotonic) -> None:
@@ -73,10 +73,10 @@ class PeerTokens:
         self._kept: OrderedDict[str, _KeptToken] = OrderedDict()
 
     async def mint(self, action: PeerAction, *, principal: Principal) -> str:
-        """A token for the action; where no person asked for it, the question is put up for one.
+        """Return a token for the action; unless a person asked for it, queue the question for one.
 
         Raises:
-            NeedsApproval: As many questions as may wait do.
+            NeedsApproval: The maximum number of questions is waiting.
             ProviderError: The file of questions cannot be used.
         """
         if not principal.decides:
@@ -88,29 +88,29 @@ class PeerTokens:
         return token
 
     def bound_to(self, token: str | None) -> SourceSpec:
-        """The mailbox that a token is for.
+        """Return the mailbox of a token.
 
         Raises:
-            NeedsApproval: There is none that is good for anything.
+            NeedsApproval: There is no valid token.
         """
         return self._good(token).action.source
 
     async def redeem(self, token: str | None, action: PeerAction, *, principal: Principal) -> None:
-        """Use a token up for the action, as it would be done now.
+        """Use up a token for the action as it would be done now.
 
         Args:
-            token: What the caller sent.
-            action: Made anew from the mailbox, so that what a person was shown is what is done.
-            principal: The caller; a person needs no other word.
+            token: The caller's token.
+            action: The action, rebuilt from the mailbox, so that a person's yes covers exactly what is done.
+            principal: The caller; a person needs no further consent.
 
         Raises:
-            NeedsApproval: It is not good for that, was used, is over, or nobody has said yes; nothing is to be done.
+            NeedsApproval: The token is for another action, was used or has expired, or nobody has said yes; do nothing.
         """
         kept = self._good(token)
         meant = kept.action
         if (meant.name, meant.account, meant.exact) != (action.name, action.account, action.exact):
             raise NeedsApproval("This confirmation token is for something else; nothing was done.")
-        del self._kept[token or ""]  # before anything is waited for, so that it is used once
+        del self._kept[token or ""]  # before any await, so that it can be used only once
         if meant.shown != action.shown:
             raise NeedsApproval(
                 "It changed since the token was given; nothing was done.", hint="ask for one anew"
@@ -124,10 +124,10 @@ class PeerTokens:
             raise
 
     async def require_yes(self, action: PeerAction, principal: Principal) -> None:
-        """Use up the yes of a person to exactly this; where there is none, they are asked.
+        """Use up a person's yes to exactly this action; if there is none, ask for it.
 
         Raises:
-            NeedsApproval: They said no, or nothing yet.
+            NeedsApproval: They said no, or have not answered.
         """
         answer = await asyncio.to_thread(answer_to, self._app, action.asked(principal))
         if answer is None:

@@ -1,4 +1,4 @@
-"""The last brief that was made by the clock, in the peer's shape of a pre-scan. Entry: `briefing`."""
+"""The last scheduled brief, in the peer's shape of a pre-scan. Entry: `briefing`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from gaia_email_registry.origin import RequestOrigin
 
 
 def briefing(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> BriefingAnswer:
-    """The newest brief that is kept for one of these mailboxes; what it does not tell is null, empty or 0.
+    """Return the newest saved brief of these mailboxes; fields that it does not have are null, empty or 0.
 
     Raises:
-        NotFound: None was made.
+        NotFound: No brief has been made.
         MailError: The ledger cannot be read.
     """
     try:

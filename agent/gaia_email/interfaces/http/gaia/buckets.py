@@ -1,4 +1,4 @@
-"""The peer's five categories and our four buckets: one table, read both ways. Entries: `category_of`, `bucket_of`."""
+"""The peer's five categories and our four buckets, mapped in both directions. Entries: `category_of`, `bucket_of`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SuggestedAction = Literal["reply", "none", "archive"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerBucket:
-    """A category of the peer's, the bucket it stands for here, and what it suggests to do.
+    """A category of the peer's, the matching bucket here, and the suggested action.
 
     Attributes:
-        private: Whether only mail of people in private is of this category.
+        private: True if the category has only private mail from people.
     """
 
     category: PeerCategory
@@ -35,20 +35,20 @@ PEER_BUCKETS = (
 
 
 def category_of(bucket: Bucket, *, private: bool = False) -> PeerCategory:
-    """The category of mail in a bucket."""
+    """Return the category for mail in a bucket."""
     return next(row.category for row in PEER_BUCKETS if row.bucket == bucket and (private or not row.private))
 
 
 def bucket_of(category: PeerCategory) -> Bucket:
-    """The bucket of mail in a category."""
+    """Return the bucket for mail in a category."""
     return next(row.bucket for row in PEER_BUCKETS if row.category == category)
 
 
 def suggested_action(category: PeerCategory) -> SuggestedAction:
-    """What the peer's hosts offer for a category."""
+    """Return the action that the peer's hosts offer for a category."""
     return next(row.suggests for row in PEER_BUCKETS if row.category == category)
 
 
 def is_private(verdict: Verdict) -> bool:
-    """Whether it was written by a person, for themselves and not for an organisation."""
+    """Return True if a person wrote it privately and not on behalf of an organisation."""
     return verdict.content_category == "primary" and verdict.cohort == "default" and not verdict.flags.bulk

@@ -1,4 +1,4 @@
-"""The peer's 26 endpoints and what answers each. Entry: `PeerContract`."""
+"""The peer's 26 endpoints with their handlers. Entry: `PeerContract`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gaia_email_registry.forwarded import ForwardedLogin
 HOST = "the GAIA host"
 
 SERVICE: Literal["gaia-agent-email"] = "gaia-agent-email"
-"""What the peer's daemon asks `health` for."""
+"""Service name that the peer's daemon expects from `health`."""
 
 _NO_EVENTS = "Events are not put into a calendar, and invitations not answered, through this contract here."
 
@@ -44,11 +44,11 @@ class PeerContract:
     """The peer's contract on one server.
 
     Args:
-        answering: What knows the mailboxes and takes turns.
-        conversations: All conversations of the server.
-        logins: What hosts forward to it.
-        models: Where the choice of a language model is looked up.
-        prefix: Of the paths; empty for the root.
+        answering: Runs the operations on the mailboxes, with limited concurrency.
+        conversations: The server's conversations.
+        logins: The logins that hosts forward to the server.
+        models: Environment that names the language model.
+        prefix: The prefix of all paths; empty for the root.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PeerContract:
         self.endpoints = self._table()
 
     def routes(self) -> list[ScopedRoute]:
-        """One route for each endpoint, and its description."""
+        """Return one route for each endpoint, and one for the contract's description."""
 
         async def described(request: Request) -> Response:
             return document(peer_openapi(self.endpoints, self._prefix))
@@ -295,7 +295,7 @@ class PeerContract:
 
 
 class _Act(Protocol):
-    """What does one of the things with an effect."""
+    """A handler of an endpoint with effects."""
 
     def __call__(self, asked: Any, /, *, principal: Principal) -> Awaitable[object]: ...
 

@@ -1,6 +1,6 @@
 """A conversation as the peer's stream of events. Entry: `PeerConversing`.
 
-A step that takes a person's yes ends the stream here, as in the peer's program: nothing waits for the answer then.
+As in the peer's program, a step that needs a person's yes ends the stream; nothing then waits for the answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gaia_email_registry.errors import NotFound
 Json = dict[str, Any]
 
 LOCAL = "lemonade"
-"""The only provider of language models that the peer's contract takes: one of this machine."""
+"""The only provider of language models in the peer's contract: one on this machine."""
 
 MOST_STEPS = 8
 
@@ -48,7 +48,7 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = {
     "final": ("answer", "usage"),
     "error": ("detail", "status"),
 }
-"""What each event of the peer's holds."""
+"""Fields of each event in the peer's contract."""
 
 CANCELLED, FAILED = 499, 500
 """Status of an `error`: the caller ended the run, or it could not be finished."""
@@ -63,10 +63,10 @@ class PeerConversing:
     """The endpoints of `query`.
 
     Args:
-        conversations: All conversations of the server.
+        conversations: The server's conversations.
         mailboxes: Finds the mailbox.
-        models: Where the choice of a language model is looked up.
-        prefix: Of the contract's paths.
+        models: Environment that names the language model.
+        prefix: The prefix of the contract's paths.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class PeerConversing:
         self._options: OrderedDict[str, list[str]] = OrderedDict()
 
     def query(self, asked: PeerQueryInput, principal: Principal) -> AsyncGenerator[Json, None]:
-        """The events of a run that has begun; the last one is `final` or `error`.
+        """Start a run and return its events, ending with `final` or `error`.
 
         Raises:
-            NotFound: It asks for a model of elsewhere, or for one that the user did not choose.
-            MailError: It cannot begin.
+            NotFound: The query names a remote model, or one that the user did not choose.
+            MailError: The run cannot start.
         """
         if asked.provider not in (None, LOCAL):
             raise NotFound(f"Language models run on this machine only: {LOCAL} is the only provider.")
@@ -116,7 +116,7 @@ class PeerConversing:
                     return
 
     def _event(self, event: Json, run_id: str) -> Json:
-        """An event with the fields that the peer's has."""
+        """Return an event with the fields of the peer's contract."""
         kind = str(event["type"])
         fields = {name: event[name] for name in EVENT_FIELDS.get(kind, ()) if name in event}
         if kind == "needs_input":
@@ -129,10 +129,10 @@ class PeerConversing:
         return {"type": kind, **fields}
 
     def cancel(self, run_id: str) -> CancelAnswer:
-        """End a run; a query that comes with this id within a minute is ended at once.
+        """End a run; a query that arrives with this id within a minute ends at once.
 
         Raises:
-            NotFound: No run of that id is under way.
+            NotFound: No run with this id is active.
         """
         if not self._conversations.cancel(run_id):
             raise NotFound("No run of that id is under way.")
@@ -142,8 +142,8 @@ class PeerConversing:
         """Answer the question of a run.
 
         Raises:
-            NotFound: No run of that id is under way.
-            StateConflict: It does not ask that, or not any more.
+            NotFound: No run with this id is active.
+            StateConflict: The run does not ask this question, or no longer does.
         """
         if not self._conversations.is_under_way(run_id):
             raise NotFound("No run of that id is under way.")

@@ -1,4 +1,4 @@
-"""What an endpoint of the contract is. Entries: `PeerEndpoint`, `endpoint`."""
+"""An endpoint of the contract. Entries: `PeerEndpoint`, `endpoint`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from gaia_email.interfaces.scoped import RouteScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerCall:
-    """One request that may be answered.
+    """An authorized request.
 
     Attributes:
-        asked: What it is asked with, of the endpoint's own type.
+        asked: Its input, of the endpoint's own type.
     """
 
     request: Request
@@ -32,10 +32,10 @@ class PeerEndpoint:
     """One endpoint of the contract.
 
     Attributes:
-        path: As the peer has it, below the prefix.
-        answer: The type of what it answers; None for a stream of events.
-        scope: What who asks needs.
-        asked: The type of its body, or of its query; None where it takes nothing.
+        path: The peer's path, below the prefix.
+        answer: The type of the answer; None for a stream of events.
+        scope: The scope that the caller needs.
+        asked: The type of the body, or of the query; None for no input.
     """
 
     method: str
@@ -55,7 +55,7 @@ def endpoint(
     *,
     scope: RouteScope,
 ) -> PeerEndpoint:
-    """The endpoint at `where`, a method and a path; the first line of what answers it says what it is for."""
+    """Return the endpoint at `where`, a method and a path; its summary is the first line of the handler's docstring."""
     method, _, path = where.partition(" ")
     return PeerEndpoint(
         method=method,

@@ -1,4 +1,4 @@
-"""Errors in the peer's shape, `{"detail": …}`, and requests that have to fit. Entries: `peer_error`, `read_input`."""
+"""Errors in the peer's shape, `{"detail": …}`, and validation of requests. Entries: `peer_error`, `read_input`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FIELD = re.compile(r"(missing required|contains unknown) field `([^`]*)`")
 
 
 class PeerMisfit(BadArgument):
-    """A request that is not as the contract says; `invalid` says what of it."""
+    """A request that violates the contract; `invalid` describes the first violation."""
 
     def __init__(self, invalid: InvalidPart) -> None:
         super().__init__(invalid["msg"])
@@ -45,11 +45,11 @@ class PeerMisfit(BadArgument):
 
 
 class NotHere(InternalError):
-    """Something that the contract has and this program does not do."""
+    """A part of the contract that this program does not support."""
 
 
 def peer_error(error: Exception) -> Response:
-    """An error as an answer; of one that is none of ours only its type is told, since its words may be of a mail."""
+    """Return the answer for an error; of foreign errors only the type is shown, since the text may come from a mail."""
     if isinstance(error, PeerMisfit):
         return document(InvalidAnswer(detail=[error.invalid]), 422)
     refusal = refusal_of(missing_extra(error) or error)
@@ -65,16 +65,16 @@ def peer_error(error: Exception) -> Response:
 
 
 def peer_body(refusal: HttpRefusal) -> bytes:
-    """A refusal in the peer's shape."""
+    """Return a refusal in the peer's shape."""
     hint = f" ({refusal.hint.rstrip('.')})" if refusal.hint else ""
     return json.dumps(RefusedAnswer(detail=f"{refusal.message}{hint}")).encode()
 
 
 async def read_input(request: Request, kind: type[Asked]) -> Asked:
-    """What an endpoint is asked with: the body, or the query of a request that has none.
+    """Return the input of a request: its body, or the query for GET and DELETE.
 
     Raises:
-        PeerMisfit: It is not as the contract says.
+        PeerMisfit: The input violates the contract.
     """
     if request.method in ("GET", "DELETE"):
         return _converted(dict(request.query_params), kind, "query")
@@ -86,7 +86,7 @@ async def read_input(request: Request, kind: type[Asked]) -> Asked:
         raise PeerMisfit(InvalidPart(loc=["body"], msg=error.message, type="json_invalid")) from None
     payloads = [given.get("payload"), *(items if isinstance(items := given.get("items"), list) else ())]  # pyright: ignore[reportUnknownVariableType]
     for payload in payloads:  # pyright: ignore[reportUnknownVariableType]
-        if isinstance(payload, dict) and "kind" not in payload:  # its default follows from what is there
+        if isinstance(payload, dict) and "kind" not in payload:  # the default depends on the other fields
             payload["kind"] = "thread" if "messages" in payload else "single"
     return _converted(given, kind, "body")
 
@@ -99,7 +99,7 @@ def _converted(given: Mapping[str, Any], kind: type[Asked], where: str) -> Asked
 
 
 def _invalid(said: str, where: str) -> InvalidPart:
-    """What msgspec says (`Expected …` - at `$.a[0].b`) as FastAPI says it."""
+    """Convert msgspec's message (`Expected …` - at `$.a[0].b`) to FastAPI's form."""
     what, _, at = said.partition(" - at `")
     steps = [int(number) if number else name for number, name in _STEP.findall(at.rstrip("`"))]
     found = _FIELD.search(what)

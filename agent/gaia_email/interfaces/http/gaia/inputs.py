@@ -1,4 +1,4 @@
-"""What the peer's endpoints are asked with. Names, limits and defaults are those of its contract 2.14."""
+"""Inputs of the peer's endpoints. Names, limits and defaults follow its contract 2.14."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RUN_ID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-
 UNSEEN = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
 )
-"""Characters that break a line, hide or turn the direction, as a class of a regular expression."""
+"""Regex class of characters that break a line, are invisible, or change the text direction."""
 
 _UNSEEN = re.compile(f"[{UNSEEN}\ud800-\udfff\U000e0000-\U000e007f]")
 
@@ -38,7 +38,7 @@ Provider = Annotated[
     ),
 ]
 PROVIDER = "^[A-Za-z0-9._@-]{1,100}$"
-"""The name of a provider in a path."""
+"""Pattern for the name of a provider in a path."""
 
 Token = Annotated[str, Meta(max_length=200)]
 
@@ -54,7 +54,7 @@ class PeerAddress(PeerInput, frozen=True, kw_only=True):
     name: SeenLine | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no pattern can say: `$` also stands before a line's end."""
+        """Refuse what a pattern cannot express: `$` also matches before a final newline."""
         if _UNSEEN.search(self.email + (self.name or "")):
             raise ValueError("a name and an address are one line of text")
 
@@ -167,7 +167,7 @@ class PeerDraftInput(PeerInput, frozen=True, kw_only=True):
     attachments: tuple[PeerOutgoingFile, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no pattern can say: `$` also stands before a line's end."""
+        """Refuse what a pattern cannot express: `$` also matches before a final newline."""
         if _UNSEEN.search(self.subject):
             raise ValueError("a subject is one line of text")
 

@@ -1,4 +1,4 @@
-"""Messages and threads that a host hands over, as the peer's categories. Entries: `triaged`, `batch_triaged`."""
+"""Classifies messages and threads sent by a host into the peer's categories. Entries: `triaged`, `batch_triaged`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gaia_mail.mime.reply import reply_subject
 
 
 def triaged(app: App, asked: PeerTriageInput) -> TriageAnswer:
-    """What one message or thread is."""
+    """Classify one message or thread."""
     return {
         "schema_version": CONTRACT,
         "request_kind": "single" if isinstance(asked.payload, SingleInput) else "thread",
@@ -44,7 +44,7 @@ def triaged(app: App, asked: PeerTriageInput) -> TriageAnswer:
 
 
 def batch_triaged(app: App, asked: BatchInput) -> BatchAnswer:
-    """What several are, each for itself: one that cannot be judged costs only itself."""
+    """Classify several items independently; a failure affects only its own item."""
     return {
         "schema_version": CONTRACT,
         "results": [_item(app, index, payload, asked.context) for index, payload in enumerate(asked.items)],
@@ -54,7 +54,7 @@ def batch_triaged(app: App, asked: BatchInput) -> BatchAnswer:
 def _item(app: App, index: int, payload: PeerPayload, hints: TriageHints | None) -> BatchItemAnswer:
     try:
         return {"index": index, "result": _judged(app, payload, hints), "error": None}
-    except Exception as error:  # a message may hold anything, and the others go on
+    except Exception as error:  # a message may contain anything; the others continue
         return {"index": index, "result": None, "error": {"message": failure(error)}}
 
 
@@ -101,7 +101,7 @@ def _address(one: PeerAddress) -> PushedAddress:
 
 
 def _time(text: str | None) -> datetime | None:
-    """A time of ISO 8601; None for what cannot be read, as of mail whose date cannot be."""
+    """Parse an ISO 8601 time; None if it is invalid, as for mail with an unreadable date."""
     try:
         found = datetime.fromisoformat(text or "")
         return (found if found.tzinfo else found.replace(tzinfo=UTC)) if 1970 <= found.year < 9999 else None

@@ -1,4 +1,4 @@
-"""Search, calendar, and how the program is doing, in the peer's shapes. Entries: `searched`, `events`, `readiness`."""
+"""Search, calendar and readiness in the peer's shapes. Entries: `searched`, `events`, `readiness`."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from gaia_email.interfaces.http.gaia.overview import sender_text
 from gaia_email_registry.errors import NotFound
 
 DEEPEST = 2_000
-"""How far pages go; what is behind is found by a narrower query."""
+"""Maximum number of results across all pages; a narrower query finds the rest."""
 
 MODEL_TIER = "T2"
-"""The tier of language models that is asked of mail at all."""
+"""The only tier of language models that is shown mail."""
 
 
 def searched(app: App, source: SourceSpec, asked: PeerSearchInput) -> SearchAnswer:
-    """A page of what was found, newest first.
+    """Return a page of search results, newest first.
 
     Raises:
-        NotFound: There is no such page.
-        BadArgument: The query cannot be read.
+        NotFound: The page does not exist.
+        BadArgument: The query is invalid.
         MailError: There is neither a mailbox nor a copy of it.
     """
     start = _start(asked.page_token)
@@ -79,12 +79,12 @@ def _start(token: str | None) -> int:
 
 
 def _label(label: str) -> str:
-    """A label as the search grammar quotes it."""
+    """Quote a label for the search grammar."""
     return '"' + label.replace('"', "") + '"' if not label.isalnum() else label
 
 
 def _date(epoch: float | None) -> str:
-    """A time as a Date header has it (RFC 5322, 3.3)."""
+    """Format a time as in a Date header (RFC 5322, 3.3)."""
     try:
         return "" if epoch is None else format_datetime(datetime.fromtimestamp(epoch, UTC))
     except (OverflowError, ValueError, OSError):
@@ -92,12 +92,12 @@ def _date(epoch: float | None) -> str:
 
 
 def events(app: App, source: SourceSpec, asked: EventsInput) -> EventsAnswer:
-    """Events of the mailbox's calendar; without a span those of the next week.
+    """Return events of the mailbox's calendar; by default those of the next week.
 
     Raises:
         NotFound: The mailbox has no calendar here.
-        BadArgument: A time cannot be read.
-        MailError: It cannot be reached.
+        BadArgument: A time is invalid.
+        MailError: The calendar cannot be reached.
     """
     rows: list[EventAnswer] = [
         {
@@ -114,10 +114,10 @@ def events(app: App, source: SourceSpec, asked: EventsInput) -> EventsAnswer:
 
 
 async def readiness(models: Mapping[str, str]) -> InitAnswer:
-    """Whether everything is there that the user chose: no language model is needed where none is chosen.
+    """Report if everything that the user chose is available; a language model is needed only if one is chosen.
 
     Raises:
-        BadArgument: The choice cannot be read, or names a place that is not on this machine.
+        BadArgument: The choice cannot be read, or names an address that is not on this machine.
     """
     from gaia_email.models.choice import read_choice
     from gaia_email.models.servers import find

@@ -1,4 +1,4 @@
-"""Which mailbox a `provider` means. Entries: `PeerMailboxes`, `provider_name`."""
+"""Finds the mailbox for a `provider`. Entries: `PeerMailboxes`, `provider_name`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from gaia_email_registry.forwarded import forwarded_logins
 
 
 class PeerMailboxes:
-    """The connected mailboxes, by the peer's names of their providers."""
+    """The connected mailboxes, by the peer's provider names."""
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
 
     def one(self, provider: str | None) -> SourceSpec:
-        """The mailbox that is meant; without a name, the only one.
+        """Return the mailbox of a provider; without a name, the only one.
 
         Raises:
-            NeedsAuth: None is connected.
-            BadArgument: The one that is named is not, or it has to be said which of several.
+            NeedsAuth: No account is connected.
+            BadArgument: The named account is not connected, or there are several and none was named.
         """
         if self._answering.shows_sample:
             return self._answering.sources("one", "")[0]
@@ -35,10 +35,10 @@ class PeerMailboxes:
             raise BadArgument(error.message, argument="provider", hint=error.hint) from None
 
     def every(self) -> list[SourceSpec]:
-        """All mailboxes that are connected and switched on.
+        """Return all mailboxes that are connected and enabled.
 
         Raises:
-            NeedsAuth: None is.
+            NeedsAuth: There are none.
         """
         return list(self._answering.sources("all", ""))
 
@@ -61,7 +61,7 @@ class PeerMailboxes:
 
 
 def provider_name(source: SourceSpec) -> str:
-    """What the peer calls the provider of a mailbox; of one that it has no name for, what we call the account."""
+    """Return the peer's name for a mailbox's provider; if it has none, our name of the account."""
     if source.kind == "account":
         return next((name for name, server in SERVERS.items() if server == source.server), source.path)
     return source.mailbox.name

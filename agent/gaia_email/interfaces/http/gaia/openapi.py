@@ -1,4 +1,4 @@
-"""The peer's contract as this server answers it, as an OpenAPI 3.1 document. Entry: `peer_openapi`."""
+"""The peer's contract as this server implements it, as an OpenAPI 3.1 document. Entry: `peer_openapi`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ IN_PATH = {"provider": PROVIDER, "run_id": RUN_ID}
 
 
 def peer_openapi(endpoints: Sequence[PeerEndpoint], prefix: str) -> Json:
-    """The document."""
+    """Return the OpenAPI document."""
     paths: dict[str, Json] = {}
     for one in endpoints:
         paths.setdefault(f"{prefix}{one.path}", {})[one.method.lower()] = _operation(one)
@@ -103,7 +103,7 @@ def _operation(one: PeerEndpoint) -> Json:
 
 
 def _with_default_kind(part: Any) -> Any:
-    """The schema with a `kind` that may be missing, since it follows from what else is there (`read_input`)."""
+    """Make `kind` optional in a schema, since it follows from the other fields (`read_input`)."""
     if isinstance(part, list):
         return [_with_default_kind(one) for one in part]  # pyright: ignore[reportUnknownVariableType]
     if not isinstance(part, dict):

@@ -1,4 +1,4 @@
-"""The inbox at a glance and what needs the user, in the peer's shapes. Entries: `prescanned`, `attention`."""
+"""The inbox summary and everything that needs the user, in the peer's shapes. Entries: `prescanned`, `attention`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from gaia_email.interfaces.http.gaia.mailboxes import provider_name
 from gaia_email_registry.origin import RequestOrigin
 
 SHOWN = 5
-"""Rows of each list of a pre-scan; the totals count all."""
+"""Maximum rows of each list in a pre-scan; the totals count all."""
 
 MOST_PROBLEMS = 50
 
@@ -43,12 +43,12 @@ KINDS: Mapping[AttentionKind, int] = {
     "needs_review": 4,
     "waiting_on_you": 5,
 }
-"""What needs the user, and in which order it is listed."""
+"""Kinds of things that need the user, with their order in lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxesSeen:
-    """Every mailbox that could be read, as one inbox, and those that could not; `names` of several, by account."""
+    """All readable mailboxes as one inbox, and the unreadable ones; `names` by account, if there are several."""
 
     inbox: OverviewDocument
     names: Mapping[str, str]
@@ -56,24 +56,24 @@ class InboxesSeen:
 
     @property
     def is_degraded(self) -> bool:
-        """Whether something could not be read."""
+        """True if something could not be read."""
         return bool(self.errors or self.inbox["unreadable"])
 
     @property
     def scanned(self) -> int:
-        """Messages that were read."""
+        """Number of messages read."""
         return self.inbox["total"] - self.inbox["unreadable"]
 
     def rows(self, name: SectionName, *, unsure: bool) -> list[ThreadRow]:
-        """The threads of a bucket of which the program is sure, or those of which it is not."""
+        """Return the threads of a bucket whose classification is sure or, with `unsure`, unsure."""
         return [row for row in self.inbox["buckets"][name] if row["unsure"] == unsure]
 
 
 def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> InboxesSeen:
-    """Look at the whole inbox of each mailbox.
+    """Read the whole inbox of each mailbox.
 
     Raises:
-        MailError: None of them can be read.
+        MailError: None can be read.
     """
     call = OperationCall(asked=NoInput(), origin=origin, sources=sources)
     inbox = cast("OverviewDocument", overview.run(app, call))
@@ -87,7 +87,7 @@ def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> Inbo
 
 
 def prescanned(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> PreScanAnswer:
-    """The inbox at a glance.
+    """Return the inbox summary.
 
     Raises:
         MailError: No mailbox can be read.
@@ -139,7 +139,7 @@ def _result(looked: InboxesSeen, most: int) -> PreScanResultAnswer:
 
 
 def attention(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> AttentionAnswer:
-    """What needs the user, and how much was looked at.
+    """Return everything that needs the user, and the extent of the scan.
 
     Raises:
         MailError: No mailbox can be read.
@@ -159,7 +159,7 @@ def attention(app: App, sources: Sequence[SourceSpec], most: int, origin: Reques
             "items": [_attention_row(looked, item, kind) for item, kind in items[:most]],
             "coverage": {
                 "scanned": looked.scanned,
-                # The list may be cut; what was looked at is always the whole inbox.
+                # The list may be cut; the scan always covers the whole inbox.
                 "scan_truncated": False,
                 "total_unread": looked.inbox["unread"],
                 "degraded": looked.is_degraded,
@@ -171,7 +171,7 @@ def attention(app: App, sources: Sequence[SourceSpec], most: int, origin: Reques
 
 
 def _needing(looked: InboxesSeen) -> list[tuple[ThreadRow, AttentionKind]]:
-    """What needs the user: by kind, then the oldest first."""
+    """Return threads that need the user, by kind, then oldest first."""
     return sorted(_with_kinds(looked), key=_place)
 
 
@@ -189,7 +189,7 @@ def _place(one: tuple[ThreadRow, AttentionKind]) -> tuple[int, float]:
 
 
 def _kind(bucket: Bucket, row: ThreadRow) -> AttentionKind | None:
-    """Why a thread needs the user; None where it does not."""
+    """Return the reason that a thread needs the user; None if it does not."""
     if row["unsure"]:
         return "needs_review"
     if bucket == "urgent":
@@ -234,5 +234,5 @@ def _numbered(looked: InboxesSeen, row: ThreadRow, kind: AttentionKind, ref: int
 
 
 def sender_text(name: str, address: str) -> str:
-    """A mailbox as a header shows it."""
+    """Return a mailbox as a header shows it."""
     return clean(f"{name} <{address}>" if name else address)

@@ -1,1 +1,1 @@
-"""Forms made from JSON Schemas (2020-12), and JSON made from what is posted. Entry: `form.WebForm`."""
+"""Forms generated from JSON Schemas (2020-12), and JSON from their posted data. Entry: `form.WebForm`."""

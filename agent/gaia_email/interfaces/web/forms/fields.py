@@ -21,15 +21,15 @@ from gaia_email.interfaces.web.forms.shapes import (
 )
 
 JSON_HERE, COUNT, NAME, VALUE = "~json", "-", "~name", "~value"
-"""What a form posts beside values: where JSON stands in place of fields, how long a list is, a name and its value."""
+"""Special fields of a form: JSON in place of fields, the length of a list, a name and its value."""
 
 TEXT_TYPES = {"email": "email", "date": "date", "time": "time", "uri": "url", "password": "password"}
-"""The type of an input, by the `format` of its schema."""
+"""Input types by the `format` of a schema."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormOption:
-    """One of the values of a choice, and how it is called."""
+    """A value of a choice, with its label."""
 
     value: str
     label: str
@@ -37,22 +37,22 @@ class FormOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """A field, or what holds fields.
+    """A field, or a group of fields.
 
     Attributes:
-        pointer: Where its value stands (RFC 6901), which is also what it is posted as.
-        kind: As what it is shown.
-        label: What it is called.
-        help: What is said of it.
-        value: Its text, or whether it is checked.
-        required: Whether it may not be left empty.
-        input_type: Of a `text`.
-        options: Of a `choice`; of a `text` they are suggested only.
+        pointer: The JSON Pointer of its value (RFC 6901), also the name under which it is posted.
+        kind: The kind of control.
+        label: Its label.
+        help: Its help text.
+        value: Its text, or its checked state.
+        required: True if it must not be empty.
+        input_type: The input type of a `text`.
+        options: The options of a `choice`; for a `text` they are only suggestions.
         limits: Attributes of the input: `maxlength`, `min`, `max`, `placeholder`.
-        fields: What it holds; of a `map`, a name and a value by turns.
-        errors: What is wrong with it.
-        folded: Whether its fields are hidden until they are asked for.
-        in_place_of: Whether it is JSON in place of what its schema would be shown as.
+        fields: The fields inside; for a `map`, names and values alternate.
+        errors: Its errors.
+        folded: True if its fields are hidden until expanded.
+        in_place_of: True if it is JSON in place of the usual control for its schema.
     """
 
     pointer: str
@@ -71,7 +71,7 @@ class FormField:
 
     @property
     def is_short(self) -> bool:
-        """Whether several of its kind fit into a line."""
+        """True if several fields of its kind fit on a line."""
         limit = self.limits.get("maxlength", "")
         return (
             self.kind in ("number", "choice")
@@ -81,18 +81,18 @@ class FormField:
 
     @property
     def name(self) -> str:
-        """The last step of its pointer."""
+        """Last step of its pointer."""
         return self.pointer.rpartition("/")[2]
 
 
 @dataclass(slots=True, kw_only=True)
 class FieldBuilder:
-    """Makes fields of one form.
+    """A builder for the fields of one form.
 
     Attributes:
-        errors: What is wrong, each shown at the field it is about, or at what holds it.
-        sources: Options by the name that `x-gaia-source` gives.
-        typed: Text that could not be read as JSON, by pointer; it is shown again as it was typed.
+        errors: Errors, each shown at its field, or at the group that contains it.
+        sources: Options by the name in `x-gaia-source`.
+        typed: Text that is not valid JSON, by pointer; it is shown again as typed.
     """
 
     errors: Sequence[PlacedError] = ()
@@ -102,7 +102,7 @@ class FieldBuilder:
     def build(
         self, schema: Schema, value: object, pointer: str = "", label: str = "", *, required: bool = True
     ) -> FormField:
-        """The field for a value; None is a value that was not given."""
+        """Build the field for a value; None means that no value was given."""
         schema = plain(schema)
         given = schema.get("default") if value is None else value
         kind = kind_of(schema)
@@ -209,7 +209,7 @@ class FieldBuilder:
                 return "" if value is None else value
 
     def _errors(self, pointer: str, fields: Sequence[FormField]) -> tuple[str, ...]:
-        """What is wrong with a field, and with what none of its fields stands for."""
+        """Return the errors of a field, including those that none of its inner fields shows."""
         return tuple(
             one.message
             for one in self.errors
@@ -218,7 +218,7 @@ class FieldBuilder:
 
 
 def first_with_error(fields: Sequence[FormField]) -> str:
-    """The pointer of the first field with an error; empty where there is none."""
+    """Return the pointer of the first field with an error; empty if there is none."""
     for one in fields:
         found = first_with_error(one.fields) or (one.pointer if one.errors else "")
         if found:
@@ -227,31 +227,31 @@ def first_with_error(fields: Sequence[FormField]) -> str:
 
 
 def first_inside(one: FormField, pointer: str) -> str:
-    """The pointer of the first field at a place or inside it that takes a value; empty where there is none."""
+    """Return the pointer of the first editable field at a place or inside it; empty if there is none."""
     if one.fields:
         return next(filter(None, (first_inside(each, pointer) for each in one.fields)), "")
     return one.pointer if within(one.pointer, pointer) and one.kind != "constant" else ""
 
 
 def within(pointer: str, outer: str) -> bool:
-    """Whether a pointer leads to a place or inside it."""
+    """Return True if a pointer leads to a place or inside it."""
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
 def escaped(name: str) -> str:
-    """A name as a step of a JSON Pointer."""
+    """Escape a name as a step of a JSON Pointer."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def words(pointer: str) -> str:
-    """What a field without a title is called: `Quiet hours` for `/quiet_hours`."""
+    """Return the label of a field without a title: `Quiet hours` for `/quiet_hours`."""
     name = pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
     told = "".join(f" {one.lower()}" if one.isupper() else one for one in name.replace("_", " "))
     return f"{told[:1].upper()}{told[1:]}".strip()
 
 
 def _title(schema: Schema) -> str:
-    """What a schema is called; the name of a type, as msgspec puts it there, is no title."""
+    """Return a schema's title; a type name inserted by msgspec does not count."""
     title = str(schema.get("title", ""))
     return "" if re.fullmatch(r"[A-Z]\w*[a-z][A-Z]\w*", title) else title
 
@@ -283,7 +283,7 @@ def _limits(schema: Schema) -> dict[str, str]:
 
 
 def posted_fields(value: Mapping[str, object]) -> list[tuple[str, str]]:
-    """An object as a form would post it, whatever its schema."""
+    """Return the fields that a form would post for an object, regardless of its schema."""
     found: list[tuple[str, str]] = []
     for name, one in value.items():
         at = f"/{escaped(name)}"

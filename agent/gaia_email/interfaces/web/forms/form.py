@@ -1,4 +1,4 @@
-"""A form as it is shown, and as it comes back. Entries: `WebForm`, `posted_form`."""
+"""A form as shown, and its posted data. Entries: `WebForm`, `posted_form`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gaia_email.interfaces.web.forms.shapes import Schema
 from gaia_email_registry.errors import MailError
 
 DO = "~do"
-"""What a button of a form posts: `add:`, `remove:`, `up:` or `down:` with a pointer, or `show` to see it anew."""
+"""Field posted by a form's buttons: `add:`, `remove:`, `up:` or `down:` with a pointer, or `show` to re-render it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +27,13 @@ class WebForm:
     """A form.
 
     Attributes:
-        name: Of this form on its page.
-        post: Where it is sent, below `ui/`.
+        name: Its name on the page.
+        post: The target of its data, below `ui/`.
         root: Its fields.
-        submit: What its button says.
-        hidden: What is posted with it as it is.
-        focus: The field or button that has the focus when it is shown; empty for none.
-        is_edited: Whether it holds what is not saved yet.
+        submit: The text of its button.
+        hidden: Hidden fields.
+        focus: The field or button with the initial focus; empty for none.
+        is_edited: True if it contains unsaved changes.
     """
 
     name: str
@@ -47,14 +47,14 @@ class WebForm:
 
 @dataclass(slots=True, kw_only=True)
 class PostedValue:
-    """What came back with a form.
+    """The posted data of a form.
 
     Attributes:
         value: Its JSON.
-        errors: What is wrong with it.
-        typed: Text that is no JSON, by pointer.
-        focus: What has the focus when it is shown again; empty for the first error.
-        is_only_shown: Whether it is not to be saved, since one of its own buttons was pressed.
+        errors: Its errors.
+        typed: Text that is not valid JSON, by pointer.
+        focus: The element with the focus when the form is shown again; empty for the first error.
+        is_only_shown: True if it must not be saved, since one of the form's own buttons was pressed.
     """
 
     value: dict[str, Any]
@@ -64,7 +64,7 @@ class PostedValue:
     is_only_shown: bool = False
 
     def add(self, error: MailError) -> None:
-        """Take note of what the server said is wrong, at the field it names."""
+        """Add an error from the server, at the field it names."""
         at = error.argument or ""
         pointer = at if at.startswith("/") or not at else f"/{at}"
         said = f"{error.message} {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else error.message
@@ -72,10 +72,10 @@ class PostedValue:
 
 
 def posted_form(schema: Schema, fields: Mapping[str, Sequence[str]], *, checked: bool = True) -> PostedValue:
-    """Read what came back; with `checked`, say all that does not fit the schema.
+    """Parse posted data; with `checked`, add all violations of the schema.
 
     Raises:
-        BadArgument: It is no such form.
+        BadArgument: The data does not match the form.
     """
     posted = PostedForm(fields=fields)
     value = posted.value(schema)
@@ -101,7 +101,7 @@ def form_of(
     sources: Mapping[str, Sequence[FormOption]] | None = None,
     posted: PostedValue | None = None,
 ) -> WebForm:
-    """The form for a value, or as it was posted, with what is wrong."""
+    """Return the form for a value, or as posted with its errors."""
     builder = FieldBuilder(sources=sources or {})
     if posted is not None:
         builder.errors, builder.typed = posted.errors, posted.typed

@@ -1,4 +1,4 @@
-"""JSON from what a form posted, and what its buttons do to it. Entries: `PostedForm`, `edited`."""
+"""JSON from posted form data, and the effects of a form's buttons. Entries: `PostedForm`, `edited`."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from gaia_email.interfaces.web.forms.shapes import (
 from gaia_email_registry.errors import BadArgument
 
 MOST_ELEMENTS = 500
-"""Elements of a list."""
+"""Maximum elements of a list."""
 
 _LEFT_OUT = object()
-"""Of a field that was left empty."""
+"""Marks a field that was left empty."""
 
 
 @dataclass(slots=True, kw_only=True)
 class PostedForm:
-    """What a form posted, read by its schema; what does not fit stays as it was typed, for the validator to say so.
+    """Posted form data, parsed by its schema; values that do not fit stay as typed, and the validator reports them.
 
     Attributes:
-        fields: What was posted: the values of each name.
-        errors: What could not be read at all.
-        typed: Text that is no JSON, by pointer.
+        fields: The posted values by name.
+        errors: Errors of values that could not be parsed at all.
+        typed: Text that is not valid JSON, by pointer.
     """
 
     fields: Mapping[str, Sequence[str]]
@@ -43,7 +43,7 @@ class PostedForm:
     typed: dict[str, str] = field(default_factory=dict[str, str])
 
     def value(self, schema: Schema) -> dict[str, Any]:
-        """The object that was posted."""
+        """Return the posted object."""
         found = self._read(schema, "", required=True)
         return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
@@ -121,15 +121,15 @@ class PostedForm:
 
 
 def edited(schema: Schema, value: dict[str, Any], what: str) -> str:
-    """Do to a value in place what a button of its form says; which field or button has the focus then.
+    """Apply a form button to a value in place; return the field or button to focus.
 
     Args:
-        schema: Of the form.
-        value: What was posted.
-        what: `add:`, `remove:`, `up:` or `down:` and the pointer of a list, or of an element of one.
+        schema: The form's schema.
+        value: The posted value.
+        what: `add:`, `remove:`, `up:` or `down:` and the pointer of a list, or of one of its elements.
 
     Raises:
-        BadArgument: There is no such list or element.
+        BadArgument: The list or element does not exist.
     """
     verb, _, at = what.partition(":")
     where = at if verb == "add" else at.rpartition("/")[0]
@@ -166,7 +166,7 @@ def _list_edited(verb: str, schema: Schema, held: list[object], where: str, step
 
 
 def _inside(schema: Schema, held: Any, step: str) -> tuple[Schema, Any]:
-    """The schema and the value one step further; a list or object that is missing is put there."""
+    """Return the schema and the value one step further; create a missing list or object."""
     schema = plain(schema)
     if is_list(held):
         if not step.isdecimal() or int(step) >= len(held):
@@ -183,12 +183,12 @@ def _inside(schema: Schema, held: Any, step: str) -> tuple[Schema, Any]:
 
 
 def _wants_number(schema: Schema) -> bool:
-    """Whether the values of a choice are numbers."""
+    """Return True if the values of a choice are numbers."""
     return bool(schema.get("enum")) and all(isinstance(one, int) for one in schema["enum"])
 
 
 def _number(text: str) -> object:
-    """The number that a text is; any other text stays as it is."""
+    """Return the text as a number if it is one; otherwise return the text."""
     try:
         found = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""As what a JSON Schema is shown in a form. Entries: `FieldKind`, `kind_of`, `variants_of`."""
+"""Kinds of form fields for JSON Schemas. Entries: `FieldKind`, `kind_of`, `variants_of`."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ FieldKind = Literal[
     "map",
     "variant",
 ]
-"""`lines` is a list of texts, one a line, or a single template in its place; `json` is text that has to be JSON."""
+"""`lines` is a list of texts, one per line, or a single template instead; `json` is text that must be valid JSON."""
 
 LONG_TEXT = 500
-"""Characters from which a text gets several lines."""
+"""Length in characters from which a text gets several lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaVariants:
-    """Alternatives that one property tells apart: its name, and the schema for each of its values."""
+    """Alternatives distinguished by one property: its name, and the schema for each of its values."""
 
     tag: str
     schemas: Mapping[str, Schema]
 
 
 def plain(schema: Schema) -> Schema:
-    """The schema without its alternative `null`, for which a field that is left empty stands."""
+    """Return the schema without its `null` alternative, which corresponds to an empty field."""
     found = schema
     options = cast("Sequence[Schema]", schema.get("anyOf") or schema.get("oneOf") or ())
     rest = [one for one in options if one.get("type") != "null"]
@@ -52,7 +52,7 @@ def plain(schema: Schema) -> Schema:
 
 
 def variants_of(schema: Schema) -> SchemaVariants | None:
-    """The alternatives of a schema with a `discriminator`; None where it has none."""
+    """Return the alternatives of a schema with a `discriminator`; None if it does not have one."""
     tag = str(schema.get("discriminator", {}).get("propertyName", ""))
     options = cast("Sequence[Schema]", schema.get("oneOf") or schema.get("anyOf") or ())
     if not tag or not options:
@@ -66,7 +66,7 @@ def variants_of(schema: Schema) -> SchemaVariants | None:
 
 
 def kind_of(schema: Schema) -> FieldKind:
-    """As what a schema is shown: what its `x-gaia-widget` says, else what its type comes to."""
+    """Return the field kind of a schema: its `x-gaia-widget`, or else a kind derived from its type."""
     widget = schema.get("x-gaia-widget")
     if widget in get_args(FieldKind):
         return cast("FieldKind", widget)
@@ -94,12 +94,12 @@ def kind_of(schema: Schema) -> FieldKind:
 
 
 def constant_of(schema: Schema) -> object:
-    """The only value of a schema of kind `constant`."""
+    """Return the only value of a schema of kind `constant`."""
     return schema["const"] if "const" in schema else schema["enum"][0]
 
 
 def empty_of(schema: Schema) -> object:
-    """What a new element of a list begins as."""
+    """Return the initial value of a new list element."""
     schema = plain(schema)
     if "default" in schema:
         return schema["default"]
@@ -120,7 +120,7 @@ def empty_of(schema: Schema) -> object:
 
 
 def fits(kind: FieldKind, value: object) -> bool:
-    """Whether a value can be shown as that kind; what cannot is shown as JSON, so that nothing is lost."""
+    """Return True if a value can be shown as this kind; other values are shown as JSON, so that nothing is lost."""
     match kind:
         case "list":
             return isinstance(value, list)
