@@ -225,7 +225,7 @@ class _Judging:
         known = kept.find(summary, context) if kept else None
         raw = raw_bytes(email)
         if known is not None and known.content_hash == content_hash(raw):
-            from gaia_email.prepare.pipeline import prepare  # late: what is only listed needs none of it
+            from gaia_email.prepare.pipeline import prepare  # imported late: a listing does not need it
 
             understood = Understood(prepared=prepare(read_raw(email, raw)), verdict=known.verdict)
             facts = rules.facts_again(summary, known.list_id, known.headers)

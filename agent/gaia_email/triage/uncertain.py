@@ -11,7 +11,7 @@ from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Verdict
 
 MOST = 400
-"""Most messages held for a model, the least certain ones; more than a run's budget allows."""
+"""Maximum number of messages held for a model, the least certain ones; more than a run's budget allows."""
 
 _CHARS = 4_000
 

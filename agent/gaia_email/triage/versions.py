@@ -25,7 +25,7 @@ def plain(value: object) -> str:
     Raises:
         NotPlainError: The value has no such text.
     """
-    import msgspec  # late: mail files that are only named are listed without it
+    import msgspec  # imported late: naming mail files does not need it
 
     try:
         return msgspec.json.encode(value, enc_hook=_digest, order="sorted").decode()

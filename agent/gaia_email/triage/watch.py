@@ -43,7 +43,7 @@ WAIT_S = 240.0
 """Seconds for a single wait; after that the mailbox is checked anyway."""
 
 READ_BATCH, READ_BYTES = 25, 2_000_000
-"""Most messages, and bytes of messages, in memory together; a larger message is read alone."""
+"""Maximum number of messages, and of their bytes, in memory together; a larger message is read alone."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, LONGEST_THROTTLED_S = 1.0, 4.0, 300.0
 """Pause before the second try, longest pause while the server is away, and longest while it throttles; seconds.

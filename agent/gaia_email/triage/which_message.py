@@ -11,7 +11,7 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 
 SEVERAL = 100
-"""Most ids with one prefix that are counted."""
+"""Maximum number of ids with one prefix that are counted."""
 
 
 def chosen(message_id: str, matching: Sequence[Summary]) -> Summary:

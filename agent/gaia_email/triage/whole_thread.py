@@ -15,7 +15,7 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_exchanged
 
 MOST_OF_A_THREAD = 100
-"""Most messages of a thread that are read, the newest ones; the rest is counted."""
+"""Maximum number of messages read per thread, the newest ones; the rest is only counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

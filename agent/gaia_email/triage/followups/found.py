@@ -14,7 +14,7 @@ Side: TypeAlias = Literal["all", "owe", "owed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followup:
-    """A thread in which somebody owes an answer.
+    """A thread in which one side owes an answer.
 
     Attributes:
         account: The mailbox.

@@ -21,7 +21,7 @@ class MessageNote:
         promises: The sentence in which the writer promises something; empty for none.
         due: The day or time named for either, ISO 8601; empty for none.
         closes: True if the message ends the matter: thanks, agreement, or nothing more needed.
-        automatic: True if it comes from a machine, a mailing list or an absence responder; nobody owes it an answer.
+        automatic: True if it comes from a machine, a mailing list or an absence responder; it needs no answer.
         invitation: The iTIP method (RFC 5546) of its invitation, such as `REQUEST`; empty for none.
         starts: Start of the event, ISO 8601; empty if unknown.
         ends: End of the event, ISO 8601; empty if unknown.

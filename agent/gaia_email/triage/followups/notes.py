@@ -41,9 +41,9 @@ _MANY, _FEW = 12, 5
 _PARTS = lazy_pattern(r"[._+-]")
 _FIRST_WORDS, _CALLED = lazy_pattern(r"[^\w'-]+"), 4
 _WORDS = 3
-"""Least words of a sentence that is not a greeting."""
+"""Minimum number of words in a sentence that is not a greeting."""
 _NAME = 3
-"""Least letters of a name."""
+"""Minimum length of a name."""
 _QUOTED_CHARS = 200
 _SENTENCES = 40
 _YES = 0.5

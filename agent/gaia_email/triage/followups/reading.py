@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Email
 
 _MEETS = 0.5
-"""Least probability from which a message may be an invitation."""
+"""Minimum probability for a message to count as a possible invitation."""
 
 
 def may_ask(verdict: Verdict) -> bool:

@@ -14,7 +14,7 @@ ANSWER_DAYS, WAIT_DAYS = 1, 3
 
 _WEEKEND = 5
 _LONGEST = 3_660
-"""Most days that are checked one by one; a longer span is cut off here."""
+"""Maximum number of days checked one by one; a longer span is cut off here."""
 
 
 def working_days(since: float, until: float, zone: tzinfo, away: Collection[date] = ()) -> int:

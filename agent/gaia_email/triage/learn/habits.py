@@ -23,11 +23,11 @@ PEOPLE_S, LISTS_S = 90 * DAY_S, 30 * DAY_S
 """Time span considered for people, and for newsletters."""
 
 FEWEST_EXCHANGES, LEAST_RATE = 3, 0.5
-"""Least answered messages, and least share of those received, for a person to count as close."""
+"""Minimum number and share of a person's messages that the owner answered, to count as close."""
 
 MOST_PEOPLE, MOST_LISTS = 10, 30
 EXEMPLAR_WORDS = 20
-"""Least words for a message to serve as an example of the owner's style."""
+"""Minimum number of words for a message to serve as an example of the owner's style."""
 
 
 class Person(Document, frozen=True, kw_only=True):

@@ -58,7 +58,7 @@ class MovedThread:
 
 
 def pool_of(inbox: Inbox, answered: Iterable[str]) -> list[str]:
-    """Return the messages that could be asked about, least certain first; neither suspicious nor answered ones."""
+    """Return the messages that could be asked about, least certain first, without suspicious or answered ones."""
     known = set(answered)
     items = [
         item
