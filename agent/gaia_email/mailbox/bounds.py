@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteBounds:
-    """Most bytes per message, and in total."""
+    """Maximum number of bytes per message, and in total."""
 
     message: int
     total: int
@@ -39,7 +39,7 @@ class ConnectionEnd:
 def bounded(client: httpx2.AsyncClient, bounds: ByteBounds, link: ConnectionEnd) -> httpx2.AsyncClient:
     """Make the client request uncompressed responses, and stop reading them at the limits.
 
-    A compressed body can be a thousand times as large once decompressed, where it is not counted.
+    A compressed body can grow a thousandfold when decompressed, after it was counted.
     """
     client.headers["Accept-Encoding"] = "identity"
     client.event_hooks = {"response": [_Counter(bounds, link).bound]}

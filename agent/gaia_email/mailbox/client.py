@@ -38,7 +38,7 @@ from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec,
 Result = TypeVar("Result")
 
 READ_OF_ONE = 2 * 1024 * 1024
-"""Most bytes read of one message, so that a huge message costs no more memory than a page of others.
+"""Maximum number of bytes read of one message, so that a huge message costs no more memory than a page of others.
 
 The rest is nearly always attached files, which are not examined anyway.
 """
@@ -47,7 +47,7 @@ The rest is nearly always attached files, which are not examined anyway.
 CALENDAR = "list_calendar_events"
 
 SYNC_MOST = 100_000
-"""Most changes in one answer of `sync_emails`; a server may report all moved or deleted messages at once."""
+"""Maximum number of changes in one answer of `sync_emails`; a server may report all moves and deletions at once."""
 
 MOST_DRAFTS = 500
 """Number of newest drafts among which one is looked up: the most that `list_drafts` returns."""

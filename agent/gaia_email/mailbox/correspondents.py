@@ -22,7 +22,7 @@ UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""
 
 LEAST_ANSWERS = 5
-"""Least answers to a correspondent before a usual answer time is derived."""
+"""Minimum number of answers to a correspondent before a usual answer time is derived."""
 
 WAITS_LOOKED_AT = 100
 """Number of a sender's last messages used for it; more would make long correspondences slow."""

@@ -17,7 +17,7 @@ SAMPLE = 24
 """Number of messages examined, spread over the mailbox."""
 
 SMALL = 64 * 1024
-"""Most bytes of a message in the sample, since only its header is needed."""
+"""Maximum size of a message in the sample, in bytes, since only its header is needed."""
 
 _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
 
@@ -76,10 +76,10 @@ async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[FieldPo
 
 
 ENOUGH = 12
-"""Least messages with a field in a position, and ..."""
+"""Minimum number of messages with a field in a position, and ..."""
 
 SHARE = 0.9
-"""... their least share of the received mail."""
+"""... their minimum share of the received mail."""
 
 
 class Receivers:

@@ -24,7 +24,7 @@ HIDDEN = "•••"
 _EVERY_S = 1.0
 _UNFINISHED = 16_384
 _SHORTEST_SECRET = 6
-"""Least characters of a secret that is hidden wherever it occurs; shorter ones would hide half of the log."""
+"""Minimum length of a secret that is hidden wherever it occurs; shorter ones would hide half of the log."""
 
 _SAID_TO_BE = re.compile(
     r"(?i)((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|authorization)\w*[\"']?\s*[:=]\s*"

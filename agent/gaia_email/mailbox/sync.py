@@ -38,7 +38,7 @@ PAGE = 500
 """Summaries per answer of `sync_emails`, and messages per transaction."""
 
 READ_BATCH, READ_BYTES = 100, 8_000_000
-"""Most messages, and bytes of messages, read together; a larger message is read alone."""
+"""Maximum number of messages, and of their bytes, read together; a larger message is read alone."""
 
 RETRIED = 20
 """Messages without text that are requested again at each sync."""

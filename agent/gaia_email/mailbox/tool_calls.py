@@ -51,7 +51,7 @@ HTTP_S, HTTP_SILENT_S = 30.0, 300.0
 """Seconds for a step of an HTTP call, and of silence on a stream that a server keeps open."""
 
 MOST_ERROR = 300
-"""Most characters kept of a tool's error message."""
+"""Maximum number of characters kept of a tool's error message."""
 
 CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from gaia_email.mailbox.convention.texts import NamedFile, ReadMessage
 
 MOST_TEXT = 200_000
-"""Most characters of a text; a hundred messages are in memory at once."""
+"""Maximum length of a text in characters; a hundred messages are in memory at once."""
 
 _KEPT = {
     "subject": "Subject",

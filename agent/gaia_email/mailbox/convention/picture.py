@@ -27,7 +27,7 @@ ASIDE = 500
 """Number of newest messages that are enough outside the inbox, and for a label of the agent."""
 
 MOST_ASKED = 200
-"""Most user labels that are searched."""
+"""Maximum number of user labels that are searched."""
 
 OURS = "gaia/"
 """Prefix of the agent's own labels; messages with one are searched in the whole mailbox."""

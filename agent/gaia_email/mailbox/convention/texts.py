@@ -14,10 +14,10 @@ from gaia_email_registry.errors import ProviderError
 
 MOST_LABELS = 1_000
 MOST_FIELD = 4_000
-"""Most characters of a subject or an address list."""
+"""Maximum length of a subject or an address list, in characters."""
 
 MOST_SEARCHED = 1_000_000
-"""Most characters of a text whose end is searched for a list of attached files."""
+"""Maximum length of a text, in characters, for its end to be searched for a list of attached files."""
 
 _ID = re.compile(r"[!-~]{1,256}\Z")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z -]{0,40}):(?: (.*)|)\Z")
