@@ -142,7 +142,7 @@ class _Run:
         self.said = ""
 
     async def go(self) -> None:
-        """Ask, pass after pass.
+        """Ask the models, one pass after the other.
 
         Raises:
             _Ended: The budget is spent, or the server stopped answering.

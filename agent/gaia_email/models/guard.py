@@ -24,10 +24,10 @@ from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.egress.flow import Flow, opened
 
 MOST_ANSWERED = 1_000_000
-"""Most bytes of one answer; a streamed token takes about 200, and the longest answer has a thousand."""
+"""Maximum size of one answer in bytes; a streamed token takes about 200, and the longest answer has a thousand."""
 
 MOST_SENT = 2_000_000
-"""Most bytes of one request."""
+"""Maximum size of one request in bytes."""
 
 _HEADERS = frozenset({b"host", b"accept", b"content-type", b"content-length", b"connection"})
 """Headers that a request may carry; others, added by a client library or the environment, are dropped."""

@@ -19,7 +19,7 @@ from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import write_private
 
 ENOUGH = 100
-"""Least messages for a meaningful measurement."""
+"""Minimum number of messages for a meaningful measurement."""
 
 SURE = 0.05
 """The p of McNemar's test below which a difference counts."""

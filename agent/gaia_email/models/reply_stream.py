@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from gaia_email.models.wire_values import object_of, objects_of, text_of
 
 MOST_CHARS = 40_000
-"""Most characters of an answer, including thoughts; a longer one raises `EndlessReply`."""
+"""Maximum length of an answer in characters, including thoughts; a longer one raises `EndlessReply`."""
 
 _MOST_COUNTED = 10_000_000
 """Number of tokens above which a server's count is ignored."""

@@ -19,10 +19,10 @@ from gaia_email.models.wire_values import object_of, objects_of
 from gaia_email.policy.advice import advice_in, vouches
 
 MOST_CHARS = 120
-"""Most characters of a string in an answer."""
+"""Maximum length of a string in an answer, in characters."""
 
 LEAST_EVIDENCE = 8
-"""Least characters of quoted text that can serve as evidence."""
+"""Minimum length of quoted text that can serve as evidence, in characters."""
 
 _Number = Annotated[int, Field(ge=1, le=16)]
 _Percent = Annotated[int, Field(ge=0, le=100)]
