@@ -19,10 +19,9 @@ from gaia_email_registry.contract.tools import TOOLS, RiskTier, ToolSpec
 from gaia_email_registry.errors import BadArgument
 
 FieldRole: TypeAlias = str
-"""What a field decides:
+"""The decision that a field makes: `recipient`, `attendee`, `id`, `url`, `text` that is sent to others.
 
-`recipient`, `attendee`, `id`, `url`, `text` that is sent to others, or else the field's own name, such as
-`criteria.from`.
+Any other field has its own name as its role, such as `criteria.from`.
 """
 
 LEFT_OUT = frozenset(("wait_for_changes", "watch_mailbox", "sync_emails", "download_attachment"))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS, MOST_FAULTS = 16, 3
 MOST_RESULT, MOST_ALL = 6_000, 24_000
-"""Most characters of one tool's answer, and of all, shown to a model; the oldest are cut first."""
+"""Maximum number of characters of one tool's answer, and of all, shown to a model; the oldest are cut first."""
 
 TOKENS = 800
 USUAL_OUTPUT: Mapping[str, Any] = {

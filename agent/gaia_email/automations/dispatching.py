@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 MOST_DEEP = 8
-"""Most runs in a chain in which each sets off the next."""
+"""Maximum number of runs in a chain in which each sets off the next."""
 
 RETRY_OF = "retry_of"
 """The payload field of a repeated run that names the earlier run."""

@@ -2,9 +2,9 @@
 
 ```json
 {"payload.bucket": {"equals": "actionable"},
-"$or": [{"subject": {"contains": "invoice"}}, {"sender": {"ends_with": "@billing.example"}}]}
+ "$or": [{"subject": {"contains": "invoice"}}, {"sender": {"ends_with": "@billing.example"}}]}
 ```
-All conditions of an object must hold. A value never matches one of another kind; such comparisons are counted.
+All conditions of an object must hold. A value never matches a value of another kind; such comparisons are counted.
 `not_equals` and `not_in` match a missing field; `exists` tests for its presence.
 """
 

@@ -13,10 +13,10 @@ from gaia_email_registry.errors import BadArgument
 
 MOST_DEPTH = 20
 MOST_PARTS = 4_000
-"""Most names and values of a schema."""
+"""Maximum number of names and values in a schema."""
 
 MOST_WORK = 100_000
-"""Most parts of a schema times parts of a value that are checked in this process."""
+"""Maximum number of schema parts times value parts that are checked in this process."""
 
 _PLAIN = frozenset(
     (
@@ -43,7 +43,7 @@ regular expressions.
 """
 _REMOTE = ("$id", "$dynamicRef", "$dynamicAnchor", "$anchor", "$schema", "$vocabulary")
 _ENDED = 50
-"""Most errors reported for one value."""
+"""Maximum number of errors reported for one value."""
 
 
 class PlacedError(Document, frozen=True, kw_only=True):

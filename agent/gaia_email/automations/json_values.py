@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeGuard
 from gaia_email_registry.errors import BadArgument
 
 MOST_PATTERN_BYTES = 1 << 20
-"""Most memory for a compiled expression, in bytes."""
+"""Maximum memory for a compiled expression, in bytes."""
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:

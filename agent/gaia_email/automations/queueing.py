@@ -27,7 +27,7 @@ QUEUES = (("automations-short", 10.0), ("automations-medium", 300.0), ("automati
 """Queues, each with the most seconds that its plans are expected to take."""
 
 AT_ONCE = 4
-"""Most runs of a queue that are executed at the same time."""
+"""Maximum number of runs of a queue that are executed at the same time."""
 
 SCHEDULE = "automation:"
 """Prefix of the names of trigger schedules."""

@@ -45,7 +45,7 @@ def save(
     flows: Sequence[str] = (),
     automation_id: str = "",
 ) -> StoredAutomation:
-    """Save a new automation, or a new version of one, whose previous version does not fire any more.
+    """Save a new automation, or a new version of one; the previous version stops firing.
 
     Args:
         ledger: Open for writing.

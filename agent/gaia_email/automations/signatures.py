@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from gaia_email_registry.errors import NeedsAuth
 
 TOLERANCE_S = 300.0
-"""Most seconds between a request's time and the current time, against replayed requests."""
+"""Maximum number of seconds between a request's time and the current time, against replayed requests."""
 
 
 def check_signature(secret: bytes, headers: Mapping[str, str], body: bytes, *, now: float) -> None:

@@ -39,10 +39,10 @@ from gaia_email.ledger import Ledger
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 MOST_BYTES = 256 << 10
-"""Most bytes of a definition as JSON."""
+"""Maximum size of a definition as JSON, in bytes."""
 
 MOST_DEPTH = 64
-"""Most nested objects and lists of a definition."""
+"""Maximum nesting depth of objects and lists in a definition."""
 
 _BY_CHANCE = re.compile(r"(?:^|[\s,])[rh](?=[\s,(/]|$)", re.IGNORECASE)
 """Parts of a cron line for which croniter would choose random values."""

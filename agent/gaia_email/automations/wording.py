@@ -13,7 +13,7 @@ from typing import Any
 from gaia_email.automations.json_values import is_list, is_object
 
 MOST_CHARS = 300
-"""Most characters of a value that are shown."""
+"""Maximum number of characters of a value that are shown."""
 
 _EVENTS: Mapping[str, str] = {
     "mail.arrived": "mail arrives",

@@ -26,10 +26,10 @@ KEPT_S, PROPOSED_S = 3_600.0, 7 * 86_400.0
 """Seconds for which a draft is kept: one made by the user, and one proposed by the agent."""
 
 MOST_DRAFTS = 50
-"""Most drafts; the oldest are deleted."""
+"""Maximum number of drafts; the oldest are deleted."""
 
 MOST_CHANGES = 20
-"""Most changes kept per draft."""
+"""Maximum number of changes kept per draft."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

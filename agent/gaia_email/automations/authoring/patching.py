@@ -13,7 +13,7 @@ from gaia_email_registry.errors import BadArgument
 OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
 MOST_OPERATIONS = 100
 MOST_BYTES = 256 << 10
-"""Most bytes of the result of copy operations, as JSON."""
+"""Maximum size of the result of copy operations, as JSON in bytes."""
 
 
 def diff(old: Any, new: Any) -> list[dict[str, Any]]:

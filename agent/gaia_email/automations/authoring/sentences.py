@@ -27,7 +27,7 @@ from gaia_email.automations.definition import JsonObject
 from gaia_email_registry.errors import BadArgument
 
 MOST_WORDS = 1000
-"""Most characters of a sentence."""
+"""Maximum length of a sentence in characters."""
 
 LEAVE_OUT, TELL_ME = "leave it out", "tell me instead"
 ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>]+")

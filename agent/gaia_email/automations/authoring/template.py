@@ -23,7 +23,7 @@ from gaia_email_registry.errors import BadArgument
 CHOOSE = "<<choose>>"
 TIME_OF_DAY = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 MOST_ASKED = 50
-"""Most characters of a question that stands in for its answer."""
+"""Maximum length of a question shown in place of its answer, in characters."""
 _HOLE = re.compile(r"<<([a-z][a-z0-9_]{0,39})(?:\.(hour|minute))?>>")
 _TEMPLATE = re.compile(r"\{\{|\{%|\{#|<<|>>")
 _ABSENT = object()
