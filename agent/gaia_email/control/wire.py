@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from gaia_email_registry.errors import BadArgument
 
 MOST_LEVELS: Final = 64
-"""Most nested objects and lists of a record, including the record itself."""
+"""Maximum nesting depth of objects and lists in a record, including the record itself."""
 
 MOST_TOLD: Final = 5
-"""Most errors of a record that are reported at once."""
+"""Maximum number of errors of a record that are reported at once."""
 
 LATEST_MS: Final = 8.64e15
 """The largest time of a JavaScript `Date`, before and after 1970."""

@@ -69,12 +69,12 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 MOST_BYTES: Final = 64 << 10
-"""Most bytes of a command as JSON."""
+"""Maximum size of a command as JSON, in bytes."""
 
 MOST_ID: Final = 200
 MOST_PARTICIPANTS: Final = 200
 MOST_FLIGHTS: Final = 20
-"""Most flights of one requester that are under way."""
+"""Maximum number of active flights per requester."""
 
 RUNS: Final = ("triage",)
 """Valid tasks of `execute`."""

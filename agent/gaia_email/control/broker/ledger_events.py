@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger.control_store import ControlStore
 
 ACTOR = "control:"
-"""Prefix of the actors of these events in the ledger, where other actors are the program's interfaces."""
+"""Prefix for the actors of these events in the ledger, whose other actors are the program's interfaces."""
 
 
 def ledger_event(kind: EventKind, record: WireRecord, actor_id: str) -> NewLedgerEvent:

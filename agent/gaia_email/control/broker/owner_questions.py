@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger, PendingItem, PendingState
 
 MOST_OPEN: Final = 20
-"""Most open questions of one agent in the Agent Inbox."""
+"""Maximum number of one agent's open questions in the Agent Inbox."""
 
 MOST_TITLE, MOST_SUMMARY = 200, 2_000
-"""Most characters of a title and a summary, both of which the owner is shown in full."""
+"""Maximum length of a title and a summary, in characters; the owner is shown both in full."""
 
 _ANSWERS: Final[Mapping[str, PendingState]] = {"answered": "approved", "declined": "rejected"}
 
