@@ -300,7 +300,7 @@ def _without_recent(wanted: Sequence[Summary], now: float, newest: float) -> fro
     """Return the messages of threads that are too old for a card's opening view.
 
     A card dates a thread by the message that decides its bucket, so the limit here is twice `RECENT_S`. `newest` is the
-    date of the newest message outside `wanted`.
+    date of the mailbox's newest message if `wanted` is only a part, else 0.
     """
     dates = {summary["id"]: parse_date(summary["date"]) for summary in wanted}
     newest = min(now, max((newest, *(date for date in dates.values() if date is not None))) or now)
