@@ -1,7 +1,7 @@
-"""Work on a message in steps, so that many messages can take each step together. Entries: `together`, `last`.
+"""Work on many messages in steps, one step for all of them at a time. Entries: `together`, `last`.
 
-While one message after the other takes the same step, its code and tables stay in the processor's cache; a message
-that takes all steps at once finds them cold every time, which costs a third more.
+While all messages take the same step, its code and tables stay in the processor's cache. Taking every step for one
+message before the next finds them cold each time, which costs a third more.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 Steps = Generator[None, None, T]
-"""Stops after each step and yields nothing; what it returns is the outcome."""
+"""A generator that yields None after each step and returns the outcome."""
 
 
 def last(steps: Steps[T]) -> T:
-    """Take all steps at once and give the outcome: for who has one message only."""
+    """Run all steps at once and return the outcome, for a single message."""
     while True:
         try:
             next(steps)
@@ -29,7 +29,7 @@ def last(steps: Steps[T]) -> T:
 
 @dataclass(slots=True)
 class StepsOutcome(Generic[T]):
-    """The outcome of one work: a value, or the error that ended it, and the seconds it took."""
+    """The outcome of one generator: a value, or the error that ended it, and the seconds it took."""
 
     value: T | None = None
     error: Exception | None = None
@@ -37,7 +37,7 @@ class StepsOutcome(Generic[T]):
 
 
 def together(works: Sequence[Steps[T]]) -> list[StepsOutcome[T]]:
-    """Take every step for all works before the next one; an error ends only the work that raised it."""
+    """Take each step for all generators before the next one; an error ends only the generator that raised it."""
     outcomes = [StepsOutcome[T]() for _ in works]
     going = list(zip(works, outcomes, strict=True))
     while going:

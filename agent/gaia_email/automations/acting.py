@@ -1,4 +1,4 @@
-"""What carries out the steps that act on mail or tell something. Entries: `mail_tool`, `notification`."""
+"""Handlers of the steps that act on mail or notify the user. Entries: `mail_tool`, `notification`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLD_FOR_S = 7 * 86_400.0
 
 
 async def mail_tool(work: StepWork) -> object:
-    """A tool of the mail contract, through the gate; its output is what the tool answers."""
+    """Call a tool of the mail contract through the gate; its answer is the step's output."""
     tool = work.step.action
     call = ToolCall.of(work.run.account_id, tool, work.config)
     if call.risk == "read":
@@ -27,7 +27,7 @@ async def mail_tool(work: StepWork) -> object:
 
 
 async def notification(work: StepWork) -> object:
-    """An item of the Agent Inbox, once."""
+    """Add an item to the Agent Inbox, once."""
     text = str(work.config["text"])
     ledger = work.engine.ledger
     target = ProposalTarget(
@@ -67,6 +67,6 @@ async def notification(work: StepWork) -> object:
 
 
 async def transform_data(work: StepWork) -> object:
-    """The value of its configuration."""
+    """Return the value in the step's configuration."""
     value: Any = work.config["value"]
     return value

@@ -1,8 +1,8 @@
-"""What a step can do: one table of actions, with their configurations and capabilities. Entry: `action_named`.
+"""The actions a step can name, with their configurations and capabilities. Entry: `action_named`.
 
 An action is a tool of the mail contract under its own name, a row of `_OWN`, or `server.tool` (`server_tools.py`).
-What carries it out is named by its address, `module:function`, so that reading a definition imports neither a mailbox
-nor a model.
+Handlers are named by their address, `module:function`, so that reading a definition imports neither a mailbox nor a
+model.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from gaia_email_registry.contract.tools import TOOLS, RiskTier, ToolSpec
 from gaia_email_registry.errors import BadArgument
 
 FieldRole: TypeAlias = str
-"""What a field decides about: `recipient`, `attendee`, `id`, `url`, `text` that leaves for people elsewhere, or else
-the field itself by its name, such as `criteria.from`."""
+"""The decision that a field makes: `recipient`, `attendee`, `id`, `url`, `text` that is sent to others.
+
+Any other field has its own name as its role, such as `criteria.from`.
+"""
 
 LEFT_OUT = frozenset(("wait_for_changes", "watch_mailbox", "sync_emails", "download_attachment"))
-"""Tools that wait, or that write files: a run does neither."""
+"""Tools that wait or write files, which a run may not do."""
 
 NOT_CONFIGURED = ("confirm", "attachments")
-"""Arguments that no definition gives: a person's yes, and paths of files on this machine."""
+"""Arguments that a definition cannot set: the user's confirmation, and paths of files on this machine."""
 
 _BODIES = frozenset(("subject", "body", "htmlBody", "html_body"))
 _ONLY_TEXT: Mapping[str, frozenset[str]] = {
@@ -36,9 +38,9 @@ _ONLY_TEXT: Mapping[str, frozenset[str]] = {
     "reply_to_email": _BODIES,
     "forward_email": _BODIES,
 }
-"""Fields of mail tools that are only read by people: the words of a mail. Every other field decides about something.
+"""Fields of mail tools that hold text for people only: subjects and bodies. Every other field decides something.
 
-The words of an event, an automatic answer or a comment are not here: they leave without a further question.
+The text of an event, a vacation responder or a comment is not here, since it is sent without another question.
 """
 
 _RECIPIENTS = frozenset(("to", "cc", "bcc", "from", "address"))
@@ -53,16 +55,16 @@ _ACTING = "gaia_email.automations.acting"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionType:
-    """A row of the table.
+    """A row of the table of actions.
 
     Attributes:
-        action: As it is published.
-        capabilities: What it uses, as they are published.
-        handler: The address of what carries it out: an async function of a `StepWork`.
-        only_text: Fields that decide about nothing; every field that is not here decides.
-        literal: Fields that hold no template.
-        leaves: True if whatever it is given leaves for people elsewhere.
-        calls: How many calls a run's budget is charged for it.
+        action: Its published form.
+        capabilities: The published capabilities that it uses.
+        handler: The address of its handler: an async function of a `StepWork`.
+        only_text: Fields that decide nothing; every other field does.
+        literal: Fields that must not contain templates.
+        leaves: True if everything passed to it is sent to others.
+        calls: Number of calls that it takes from a run's budget.
     """
 
     action: AutomationAction
@@ -79,7 +81,7 @@ class ActionType:
         return frozenset(effect for one in self.capabilities for effect in one.side_effects)
 
     def role(self, *path: str) -> FieldRole | None:
-        """Return what the value at this path of the configuration decides about; None if it is only text.
+        """Return what the value at this path of the configuration decides; None if it is only text.
 
         Args:
             path: The name of the field, then the keys and positions inside it.
@@ -94,7 +96,7 @@ class ActionType:
 
 
 def named_role(name: str) -> FieldRole | None:
-    """Return what the name of a field says that it decides about; None if the name says nothing."""
+    """Return what a field decides, judged by its name; None if the name does not show it."""
     lower = name.lower()
     if lower in _RECIPIENTS:
         return "recipient"
@@ -107,13 +109,13 @@ def named_role(name: str) -> FieldRole | None:
 
 @cache
 def action_types() -> Mapping[str, ActionType]:
-    """All of them by name, in the order they are listed."""
+    """Return all actions by name, in the order they are listed."""
     tools = [_mail_tool(tool) for tool in TOOLS.values() if tool.name not in LEFT_OUT]
     return {one.action.type: one for one in (*_OWN, *tools)}
 
 
 def action_named(name: str) -> ActionType:
-    """The action of that name.
+    """Return the action with this name.
 
     Raises:
         BadArgument: There is none.
@@ -140,7 +142,7 @@ def server_action(
     input_schema: Mapping[str, Any] | None = None,
     risk: RiskTier = "destructive",
 ) -> ActionType:
-    """The action `server.tool` of another MCP server; without its schema, one that takes any object."""
+    """Return the action `server.tool` of another MCP server; without a schema it accepts any object."""
     config = {"type": "object", **(input_schema or {})}
     capability = AutomationCapability(
         id=name,

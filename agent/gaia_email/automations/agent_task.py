@@ -1,10 +1,10 @@
-"""A task for a language model, step by step: call of an allowed tool, its answer, the output. Entry: `agent_task`.
+"""A task for a language model, step by step: tool calls, their answers, the output. Entry: `agent_task`.
 
-The model is compromised by assumption. It is shown the author's prompt, and everything else as data between random
-marks; it calls only what the definition lists, by the handlers of these actions and so through the gate; and whatever
-it writes into a recipient, URL, id, attendee or text that leaves is a flow of strangers' words. Its output is taken
-only as the declared schema has it. Each step is written down before its call is made, so whoever takes the task up
-again, after a crash or a person's answer, goes on from there.
+The model is assumed to be compromised. It sees the author's prompt, and everything else as data between random marks.
+It calls only what the definition lists, through the handlers of these actions and so through the gate; and whatever it
+writes into a recipient, URL, id, attendee or outgoing text is a flow of untrusted text. Its output has to match the
+declared schema. Each step is stored before its call is made, so that the task can continue after a crash or a user's
+answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS, MOST_FAULTS = 16, 3
 MOST_RESULT, MOST_ALL = 6_000, 24_000
-"""Characters of one answer of a tool and of all, as a model is shown them; the oldest are cut first."""
+"""Maximum number of characters of one tool's answer, and of all, shown to a model; the oldest are cut first."""
 
 TOKENS = 800
 USUAL_OUTPUT: Mapping[str, Any] = {
@@ -44,7 +44,7 @@ USUAL_OUTPUT: Mapping[str, Any] = {
     "required": ["text"],
     "additionalProperties": False,
 }
-"""What a task gives whose author declared nothing."""
+"""The output schema of a task whose author declared none."""
 
 LEFT_OUT = "(left out: it looks like phishing, or speaks to machines)"
 _SYSTEM = """\
@@ -65,7 +65,7 @@ In each step you may call one tool: write {{"name": ..., "arguments": {{...}}}} 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskCall:
-    """A call that the model asked for; `number` counts those of its task."""
+    """A call that the model asked for; `number` counts the calls of its task."""
 
     tool: str
     arguments: dict[str, Any]
@@ -74,30 +74,30 @@ class TaskCall:
 
 @dataclass(slots=True, kw_only=True)
 class TaskProgress:
-    """How far a task is, as its row keeps it: what the model is shown, and the call that is to be made next."""
+    """The progress of a task, as stored: the data shown to the model, and the next call to make."""
 
     parts: list[list[str]] = field(default_factory=list[list[str]])
-    """What the model was told: title and text of data, or one sentence."""
+    """The parts of the prompt: title and text of data, or one sentence."""
     pending: TaskCall | None = None
     calls: int = 0
     faults: int = 0
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> TaskProgress:
-        """From what was kept."""
+        """Create it from its stored form."""
         values: dict[str, Any] = dict(kept)
         pending: Mapping[str, Any] | None = values.pop("pending", None)
         return cls(**values, pending=TaskCall(**pending) if pending else None)
 
 
 async def agent_task(work: StepWork) -> object:
-    """The model's output, as the declared schema has it; or the question that one of its calls waits for.
+    """Return the model's output, matching the declared schema; or the question that one of its calls waits for.
 
     Raises:
         NotFound: No language model is chosen, or none answers.
         BadArgument: The budget is used up, or no output fits.
-        UnusableReply: The model's last reply was none at all; the message says what to do.
-        MailError: A call could not be made, or is not known to have been.
+        UnusableReply: The model's last reply was not an answer; the message says what to do.
+        MailError: A call could not be made, or its outcome is unknown.
     """
     task = _Task(work)
     if (waits := await task.go_on()) is not None:
@@ -139,10 +139,10 @@ class _Task:
         }
 
     def question(self) -> ModelQuestion:
-        """The next step, as the model is asked for it.
+        """Return the prompt for the next step.
 
         Raises:
-            NeedsApproval: A switch of the user's ends the run.
+            NeedsApproval: A switch of the user ends the run.
         """
         if reason := self._work.engine.brakes(self._work.run).halted():
             raise NeedsApproval(reason)
@@ -182,16 +182,16 @@ class _Task:
         )
 
     def within_budget(self, *, calls: int, tokens: int = 0) -> None:
-        """Raise where the run may not use that much more.
+        """Raise if the run may not use that much more.
 
         Raises:
-            BadArgument: Always then.
+            BadArgument: The budget would be exceeded.
         """
         if said := self._work.over_budget(calls, tokens):
             raise BadArgument(said, argument="budget")
 
     def read(self, text: str) -> _Output | None:
-        """Take what the model wrote: its output; else a call to be made or a fault, which are written down."""
+        """Process the model's text: return its output, or else store the requested call or the fault."""
         said = _object_in(text)
         try:
             if set(said) == {"answer"}:
@@ -205,10 +205,10 @@ class _Task:
         return None
 
     def _bound(self, tool: str, arguments: dict[str, Any]) -> None:
-        """Have a call made next.
+        """Schedule a call to be made next.
 
         Raises:
-            BadArgument: It may not be made, or its arguments do not fit.
+            BadArgument: It is not allowed, or its arguments do not fit.
         """
         kind = self._tools.get(tool)
         if kind is None:
@@ -233,7 +233,7 @@ class _Task:
             self._work.engine.ledger.events.append(tx, event)
 
     async def go_on(self) -> StepWaits | None:
-        """Make the call that is to be made next, if there is one."""
+        """Make the scheduled call, if there is one."""
         call = self.progress.pending
         if call is None:
             return None
@@ -255,7 +255,7 @@ class _Task:
         return None
 
     def _part(self, call: TaskCall) -> StepWork:
-        """The call as one of the step's, with what the model wrote as words of strangers."""
+        """Return the work of a call, treating what the model wrote as untrusted text."""
         work = self._work
         flows = [model_flow(work.step.step_id, call.tool, name) for name in call.arguments]
         found = [flow for flow in flows if flow is not None]
@@ -293,7 +293,7 @@ class _Task:
             self._work.note(tx, asdict(self.progress))
 
     def _without_suspects(self, output: object) -> object:
-        """An answer without what messages say that are held to be phishing or to speak to machines."""
+        """Return an answer without the messages that are considered phishing or prompt injection."""
         work = self._work
         ids = list(dict.fromkeys(_ids_in(output)))
         with work.engine.ledger.read() as tx:
@@ -317,7 +317,7 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _object_in(text: str) -> dict[str, Any]:
-    """The JSON object that a model wrote, and nothing beside it; an empty one where it wrote something else."""
+    """Return the JSON object if the model's text is nothing else; otherwise an empty one."""
     text = text.rpartition("</think>")[2].strip()
     text = text.removeprefix("<tool_call>").removesuffix("</tool_call>").strip()
     try:

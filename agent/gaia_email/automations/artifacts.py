@@ -1,8 +1,8 @@
-"""Files that runs make: content by its hash, a record each, cleaned once they are over. Entry: `ArtifactStore`.
+"""Files made by runs: content by hash, a record each, deleted when they expire. Entry: `ArtifactStore`.
 
-They lie in `GAIA_ARTIFACTS_DIR`, else in `artifacts` of the data directory, readable by the owner only:
-`files/ab/abcd…` is the content, `records/ID.json` what is known of it. A record is the same for the same step of the
-same run, so that a step which is taken up again makes no second one.
+They are in `GAIA_ARTIFACTS_DIR`, or else in `artifacts` of the data directory, readable by the owner only:
+`files/ab/abcd…` is the content, `records/ID.json` its record. A record has the same id for the same step of the same
+run, so that a repeated step makes no second file.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ KEPT_S: Mapping[ArtifactRetention, float | None] = {
 MOST_BYTES = 64 << 20
 MOST_NAME = 120
 _KEPT_AS = {"id": "artifact_id", "account": "account_id"}
-"""Fields that a record calls otherwise."""
+"""Fields that have another name in stored records."""
 _IDS = uuid.UUID("5b6f5d0a-2a1c-4a8e-8a55-0d7f6b1f3c27")
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
 class StoredArtifact(Document, frozen=True, kw_only=True):
-    """What is known of a file that a run made.
+    """The record of a file that a run made.
 
     Attributes:
         id: Its id, 32 hexadecimal digits.
         run_id: The run.
-        step_id: Its step.
-        account: Of which mailbox the run was.
-        name: What it is called, without a folder.
-        kind: What it is.
-        media_type: The same for programs (RFC 2046).
-        bytes: How long it is.
-        sha256: Of the content.
+        step_id: The step of the run.
+        account: The account of the run.
+        name: File name without a folder.
+        kind: Kind of content.
+        media_type: Media type (RFC 2046).
+        bytes: Size of the content.
+        sha256: Hash of the content.
         retention: How long it is kept.
-        visibility: Who may have it: the person (`private`), also programs with the API token (`account`), also whoever
-            has a signed link (`shared`).
-        created_at: When it was made.
-        expires_at: When it goes; None for never.
+        visibility: Who has access: the user (`private`), also programs with the API token (`account`), also anyone with
+            a signed link (`shared`).
+        created_at: Time of creation.
+        expires_at: Time of deletion; None for never.
     """
 
     id: str
@@ -84,7 +84,7 @@ class ArtifactList(Document, frozen=True, kw_only=True):
 
 
 class ArtifactLink(Document, frozen=True, kw_only=True):
-    """A link that opens one file of one run until a time; `path` is below the server's address."""
+    """A link that opens one file of a run until it expires; `path` is relative to the server's address."""
 
     file: StoredArtifact
     path: str
@@ -92,7 +92,7 @@ class ArtifactLink(Document, frozen=True, kw_only=True):
 
 
 class ArtifactFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a step says of a file that it makes."""
+    """The facts that a step provides about its file."""
 
     run_id: str
     step_id: str
@@ -105,7 +105,7 @@ class ArtifactFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def artifacts_folder(environ: Mapping[str, str]) -> Path:
-    """Where files of runs lie; it need not exist."""
+    """Return the folder for files of runs; it may not exist yet."""
     given = environ.get("GAIA_ARTIFACTS_DIR", "").strip()
     return Path(given).expanduser().absolute() if given else home(environ) / "artifacts"
 
@@ -114,7 +114,7 @@ class ArtifactStore:
     """The files of runs.
 
     Args:
-        environ: Where the folder is looked up.
+        environ: The environment that locates the folder.
         clock: Epoch seconds.
     """
 
@@ -123,7 +123,7 @@ class ArtifactStore:
         self._clock = clock
 
     def keep(self, content: bytes, facts: ArtifactFacts) -> StoredArtifact:
-        """Keep a file; the one of the same step before is replaced.
+        """Store a file, replacing an earlier one of the same step.
 
         Raises:
             BadArgument: It is empty or too large.
@@ -153,10 +153,10 @@ class ArtifactStore:
         return found
 
     def get(self, beginning: str) -> StoredArtifact:
-        """A file by its id, or the beginning of it.
+        """Return a file by its id, or a prefix of it.
 
         Raises:
-            NotFound: There is none that is kept, or more than one.
+            NotFound: There is none, or more than one.
         """
         found = [one for one in self.all() if beginning and one.id.startswith(beginning.lower())]
         if len(found) != 1:
@@ -169,10 +169,10 @@ class ArtifactStore:
         return found[0]
 
     def content(self, artifact: StoredArtifact) -> bytes:
-        """Its bytes, as they were kept.
+        """Return the content of a file.
 
         Raises:
-            ProviderError: They are gone, or not as they were.
+            ProviderError: It is missing or was changed.
         """
         try:
             content = self._content(artifact.sha256).read_bytes()
@@ -183,7 +183,7 @@ class ArtifactStore:
         return content
 
     def all(self, run_id: str = "") -> list[StoredArtifact]:
-        """Those that are kept, of one run or of all, the newest first."""
+        """Return the files that have not expired, of one run or of all, newest first."""
         now = self._clock()
         found = [
             one
@@ -193,22 +193,18 @@ class ArtifactStore:
         return sorted(found, key=lambda one: (-one.created_at, one.id))
 
     def change(self, artifact: StoredArtifact, visibility: ArtifactVisibility) -> StoredArtifact:
-        """Let others have it, or nobody else.
-
-        Raises:
-            ProviderError: It cannot be written.
-        """
+        """Change who has access to a file."""
         changed = msgspec.structs.replace(artifact, visibility=visibility)
         self._put(changed)
         return changed
 
     def remove(self, artifact: StoredArtifact) -> None:
-        """Forget a file."""
+        """Delete a file."""
         self._record(artifact.id).unlink(missing_ok=True)
         self.clean()
 
     def clean(self) -> int:
-        """Delete what is over, and content that no record names; how many files went."""
+        """Delete expired files, and content without a record; return the number of files deleted."""
         now, kept, gone = self._clock(), set[str](), 0
         for one in self._records():
             if one.expires_at is not None and one.expires_at <= now:
@@ -217,13 +213,13 @@ class ArtifactStore:
             else:
                 kept.add(one.sha256)
         for path in self._folder.glob("files/??/*"):
-            # What is being written now has no record yet.
+            # Content that is just being written has no record yet.
             if path.name not in kept and path.stat().st_mtime < now - KEPT_S_UNNAMED:
                 path.unlink(missing_ok=True)
         return gone
 
     def purge(self) -> int:
-        """Delete all of them; how many there were."""
+        """Delete all files; return their number."""
         records = list(self._folder.glob("records/*.json"))
         for path in (*records, *self._folder.glob("files/??/*")):
             path.unlink(missing_ok=True)
@@ -248,7 +244,7 @@ class ArtifactStore:
         return self._folder / "files" / sha256[:2] / sha256
 
     def _write(self, path: Path, content: bytes) -> None:
-        """All of it or nothing, whatever dies meanwhile."""
+        """Write a file completely or not at all, even after a crash."""
         beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         try:
             ensure_private_directory(path.parent)
@@ -265,7 +261,7 @@ class ArtifactStore:
 
 
 KEPT_S_UNNAMED = 3_600.0
-"""Seconds for which content without a record is left."""
+"""Seconds for which content without a record is kept."""
 
 
 def _record_of(artifact: StoredArtifact) -> dict[str, object]:
@@ -280,6 +276,6 @@ def _from_record(kept: Mapping[str, Any]) -> StoredArtifact:
 
 
 def file_name(text: str) -> str:
-    """A name for a file, whatever the text says: no folder, nothing that steers a terminal, not too long."""
+    """Return a safe file name for any text: no folder, no control characters, limited length."""
     plain = re.sub(r"[^\w .,()+@-]+", " ", text).strip(" .")
     return " ".join(plain.split())[:MOST_NAME].strip(" .") or "file"

@@ -1,4 +1,4 @@
-"""What an automation is, as it is saved; the limits of its types become the schema. Entry: `AutomationDefinition`."""
+"""The saved definition of an automation; the limits of its types become the schema. Entry: `AutomationDefinition`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gaia_email.automations.json_values import is_list, is_object
 JsonObject: TypeAlias = dict[str, Any]
 
 PLAN, ON_FAILURE = "/plan", "/execution/on_failure"
-"""The places of a definition that hold steps, as JSON Pointers."""
+"""JSON Pointers to the parts of a definition that contain steps."""
 
 RetryBackoff = Literal["none", "linear", "exponential"]
 RunConcurrency = Literal["drop_if_running", "queue", "allow_parallel"]
@@ -29,7 +29,7 @@ Identifier = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 ActionName = Annotated[
     str, Meta(pattern=r"^([a-z][a-z0-9_]{0,63}|[A-Za-z0-9][A-Za-z0-9_\-]{0,63}\.[A-Za-z0-9_.\-/]{1,128})$")
 ]
-"""An action of ours, or `server.tool`."""
+"""A built-in action, or `server.tool`."""
 
 GoalText = Annotated[str, Meta(max_length=2000)]
 TemplateText = Annotated[str, Meta(min_length=1, max_length=8192)]
@@ -145,7 +145,7 @@ class PlacedStep:
 
 
 def all_steps(definition: AutomationDefinition) -> Iterator[PlacedStep]:
-    """Yield every step that a run could take, the steps of the plan first. Nothing else walks over them."""
+    """Yield every step that a run could take, the steps of the plan first; all other code uses this to visit steps."""
     for steps, base, on_failure in (
         (definition.plan, PLAN, False),
         (definition.execution.on_failure, ON_FAILURE, True),
@@ -155,7 +155,7 @@ def all_steps(definition: AutomationDefinition) -> Iterator[PlacedStep]:
 
 
 def written_steps(definition: Mapping[str, Any]) -> Iterator[tuple[str, JsonObject]]:
-    """Yield every step of a definition as it was written, which may have holes or errors, with its JSON Pointer."""
+    """Yield every step of a definition as written, which may have holes or errors, with its JSON Pointer."""
     execution: object = definition.get("execution")
     failing: object = execution.get("on_failure") if is_object(execution) else ()
     for steps, base in ((definition.get("plan"), PLAN), (failing, ON_FAILURE)):
@@ -191,7 +191,7 @@ class AutomationAction(_Part, frozen=True, kw_only=True):
 
 
 def trigger_type(trigger: AutomationTrigger) -> TriggerType:
-    """Of which type a trigger is."""
+    """Return the type of a trigger."""
     match trigger:
         case ScheduleTrigger():
             return "schedule"

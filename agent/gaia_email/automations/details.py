@@ -1,4 +1,4 @@
-"""What is told of automations, of their runs, and of a try on the past.
+"""Details of automations, of their runs, and of a trial on past events.
 
 Entries: `AutomationDetails`, `RunDetails`, `TriedFiring`.
 """
@@ -20,7 +20,7 @@ from gaia_email.ledger.automations import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationDetails:
-    """An automation with its newest version, its triggers and how many runs there are by status."""
+    """An automation with its newest version, its triggers, and the number of runs by status."""
 
     automation: StoredAutomation
     version: StoredVersion
@@ -38,9 +38,9 @@ class RunDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriedFiring:
-    """When a trigger would have fired, what for, and each step as it would have been configured.
+    """A hypothetical firing of a trigger: its time and cause, and each step's configuration.
 
-    A step that reads what an earlier one gives is not known before it runs; `unknown` says why, by step.
+    A step that uses an earlier step's output cannot be configured in advance; `unknown` has the reason, by step.
     """
 
     trigger: str

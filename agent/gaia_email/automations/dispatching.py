@@ -1,7 +1,7 @@
-"""From a trigger to a run: inputs, budget, idempotency, snapshot. Entry: `dispatch`.
+"""Turn a trigger's firing into a run: inputs, budget, idempotency, snapshot. Entry: `dispatch`.
 
-Keeping a run is one transaction: of two programs that dispatch the same time, event or request, one makes the run and
-the other is given it. Who is to execute it finds it `pending` in the ledger and puts it into a queue.
+A run is stored in one transaction: of two programs that dispatch the same time, event or request, one creates the run
+and the other receives it. The executing program finds it `pending` in the ledger and queues it.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 MOST_DEEP = 8
-"""Runs that may set one another off in a row."""
+"""Maximum number of runs in a chain in which each sets off the next."""
 
 RETRY_OF = "retry_of"
-"""Where the payload of a run that is taken once more names the earlier run."""
+"""The payload field of a repeated run that names the earlier run."""
 
 KEYS_HOLD_S = 86_400.0
-"""Seconds for which the same idempotency key gives the same run."""
+"""Seconds for which the same idempotency key returns the same run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationFiring:
-    """What set an automation off.
+    """The cause of a run.
 
     Attributes:
-        trigger: The trigger; None where a person runs it by hand.
+        trigger: The trigger; None if a user runs it by hand.
         type: The type of the trigger, or `manual`.
-        payload: What the trigger gives.
-        given: Inputs of the person who runs it.
-        key: The same for the same firing; empty where each is another.
-        keys_hold_s: For how long the key gives the same run; None for as long as it is kept.
-        chain: The ids of the automations whose runs led here, the first one first.
+        payload: The trigger's payload.
+        given: Inputs from the user who runs it.
+        key: Equal for the same firing; empty if each is distinct.
+        keys_hold_s: Seconds for which the key returns the same run; None for as long as it is stored.
+        chain: Ids of the automations whose runs led here, first one first.
     """
 
     trigger: StoredTrigger | None = None
@@ -65,14 +65,14 @@ class AutomationFiring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchedRun:
-    """The run of a firing, and whether this firing made it."""
+    """The run of a firing; `is_new` is True if this firing created it."""
 
     run: StoredAutomationRun
     is_new: bool = True
 
 
 def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> DispatchedRun:
-    """The run of a firing; one that may not begin is kept with its reason, and is over.
+    """Return the run of a firing, creating it if new; one that may not begin is stored as over, with the reason.
 
     Raises:
         NeedsApproval: The automation or the trigger is switched off.
@@ -85,7 +85,7 @@ def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> Di
 
 
 def _prepared(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> StoredAutomationRun:
-    """Return the run as its definition has it. What strangers sent is read here, outside any transaction."""
+    """Return the run by its definition. Untrusted input is parsed here, outside any transaction."""
     with ledger.read() as tx:
         automation = ledger.automations.find(tx, automation_id)
         trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
@@ -95,7 +95,7 @@ def _prepared(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> S
 
 
 def _dispatched(ledger: Ledger, run: StoredAutomationRun, firing: AutomationFiring) -> DispatchedRun | None:
-    """Keep the run of a firing; None if its automation has another version by now."""
+    """Store the run of a firing; None if its automation has another version by now."""
     with ledger.write() as tx:
         automation = ledger.automations.find(tx, run.automation_id)
         trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
@@ -120,7 +120,7 @@ def _dispatched(ledger: Ledger, run: StoredAutomationRun, firing: AutomationFiri
         if trigger is not None:
             now = float(ledger.clock())
             ledger.automations.change_trigger(tx, trigger.trigger_id, last_fired_at=now)
-        if run.status != "pending" and not chained:  # the event of a chain that was ended would go on with it
+        if run.status != "pending" and not chained:  # the event would continue the chain that was just ended
             ledger.events.append(tx, run_event(run, run.status))
     return DispatchedRun(run=run)
 
@@ -149,7 +149,7 @@ def _unless_dropped(
 def run_of(
     automation: StoredAutomation, version: StoredVersion, firing: AutomationFiring, at: float
 ) -> StoredAutomationRun:
-    """The run of a firing at a time, as far as its definition decides about it; `failed` where it may not begin."""
+    """Return the run of a firing as its definition determines it; `failed` if it may not begin."""
     definition = msgspec.convert(version.definition, AutomationDefinition)
     trigger = firing.trigger
     last = None if trigger is None else trigger.last_fired_at
@@ -188,7 +188,7 @@ def run_of(
 
 
 def _too_expensive(definition: AutomationDefinition) -> str:
-    """Why the plan cannot be within its budget, as far as that is known before."""
+    """Return why the plan must exceed its budget, as far as known in advance; empty if it need not."""
     certain = [one.step for one in all_steps(definition) if not one.on_failure and one.step.when is None]
     kinds = [action_named(step.action) for step in certain]
     calls = sum(kind.calls for kind in kinds)
@@ -201,7 +201,7 @@ def _too_expensive(definition: AutomationDefinition) -> str:
 
 
 def _chained(ledger: Ledger, tx: Connection, automation: StoredAutomation, chain: tuple[str, ...]) -> str:
-    """Why a run that another run set off may not begin: it would go round, or too deep."""
+    """Return why a run set off by another may not begin: a cycle, or too long a chain; empty if it may."""
     if automation.automation_id in chain:
         names = {one.automation_id: one.name for one in ledger.automations.all(tx)}
         last = names.get(chain[-1], chain[-1])

@@ -1,4 +1,4 @@
-"""What runs of automations are executed with, and how long a retry waits. Entries: `AutomationEngine`, `backoff_s`."""
+"""The engine that executes runs, and the pause before a retry. Entries: `AutomationEngine`, `backoff_s`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.origin import RequestOrigin
 
 ACTOR = "automation"
-"""Who acts, in the event log."""
+"""The actor in the event log."""
 
 
 def origin_of(run: StoredAutomationRun) -> RequestOrigin:
-    """Return the origin of what a run does and asks."""
+    """Return the origin for a run's actions and questions."""
     return RequestOrigin(principal="automation", interface="automation", name=str(run.definition["name"]))
 
 
@@ -34,27 +34,27 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S, JITTER = 5.0, 600.0, 0.25
 
 
 class AskedModel(Protocol):
-    """A language model, as a task asks it."""
+    """A language model as a task uses it."""
 
     async def ask(self, question: ModelQuestion) -> ModelReply:
-        """Its answer."""
+        """Return the model's answer."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationEngine:
-    """The program that executes runs.
+    """Everything that executing runs needs.
 
     Attributes:
-        ledger: Open, and left open.
-        environ: Where the vault and the like are looked up.
+        ledger: The open ledger; it is not closed here.
+        environ: The environment that locates the vault and similar.
         renderer: Renders templates.
         open_account: Opens a mailbox to act on it.
         read_mail: Makes a call that only reads.
-        call_server: Makes a call of a tool of another MCP server, with a pass of the gate.
-        model: The language model that the user chose, for one run.
-        brakes: The switches that hold a run.
-        chance: A number from 0 to 1, for the spread of retries.
+        call_server: Calls a tool of another MCP server, with a pass of the gate.
+        model: Opens the user's chosen language model for one run.
+        brakes: Returns the switches that can stop a run.
+        chance: Returns a number from 0 to 1, to spread retries.
     """
 
     ledger: Ledger
@@ -70,24 +70,24 @@ class AutomationEngine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepWork:
-    """One try of a step, for what carries it out.
+    """One attempt at a step, for its handler.
 
     Attributes:
-        engine: The program.
+        engine: The engine.
         run: The run.
-        step: As it is defined.
-        config: As it was rendered.
+        step: The step as defined.
+        config: The rendered configuration.
         place: The mailbox.
         owner: The user's addresses.
-        asks: Flows of strangers' words into this step that nobody allowed when it was saved, as lines.
-        from_strangers: Texts that such words gave to fields that decide about something.
-        confirmation_id: The question that was asked for it; empty where none was.
-        keep: Writes the step's output down, in the transaction of a caller.
-        progress: What an earlier try noted.
-        note: Writes down how far the try is, in the transaction of a caller.
-        over_budget: Why the run may not make that many more calls, or use that many more tokens.
-        spend: Counts calls and tokens that the run has used.
-        part: Which of several calls of the step it is; empty where there is one.
+        asks: Flows of untrusted text into this step that were not allowed when it was saved, as lines.
+        from_strangers: Values that such flows put into deciding fields.
+        confirmation_id: The question asked for this step; empty for none.
+        keep: Stores the step's output in the caller's transaction.
+        progress: Progress stored by an earlier attempt.
+        note: Stores the attempt's progress in the caller's transaction.
+        over_budget: Returns why the run may not make so many more calls or use so many more tokens.
+        spend: Counts calls and tokens used by the run.
+        part: Distinguishes several calls of the step; empty if there is only one.
     """
 
     engine: AutomationEngine
@@ -108,11 +108,11 @@ class StepWork:
 
     @property
     def effect_id(self) -> str:
-        """From which the ids of the step's effects are made."""
+        """Base of the ids of the step's effects."""
         return f"{self.run.run_id}:{self.step.step_id}{self.part}"
 
     def call_to_make(self, call: ToolCall) -> CallToMake:
-        """A call of the step, for the gate and the ledger."""
+        """Return a call of the step, for the gate and the ledger."""
         return CallToMake(
             call=call,
             origin=origin_of(self.run),
@@ -126,7 +126,7 @@ class StepWork:
         )
 
     def need_no_question(self) -> None:
-        """Raise if untrusted text decides about a step that cannot ask a person while it runs.
+        """Raise if untrusted text decides about a step that cannot ask a user while it runs.
 
         Raises:
             NeedsApproval: The flows were not allowed when the automation was saved.
@@ -139,7 +139,7 @@ class StepWork:
 
     @property
     def why(self) -> str:
-        """Why it is done, for the question and the ledger."""
+        """The reason for the step, shown with the question and in the ledger."""
         name = str(self.run.definition["name"])
         told = f"The automation {name!r} does this in its step {self.step.step_id}."
         return " ".join((told, *(f"Words of strangers decide: {line}." for line in self.asks)))
@@ -147,21 +147,21 @@ class StepWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepWaits:
-    """The step waits for a person's answer."""
+    """The step waits for a user's answer."""
 
     confirmation_id: str
 
 
 class StepHandler(Protocol):
-    """What `ActionType.handler` names."""
+    """The function that `ActionType.handler` names."""
 
     async def __call__(self, work: StepWork) -> object:
-        """Carry it out; its output, which JSON can say, or `StepWaits`."""
+        """Carry out the step; return its output as JSON values, or `StepWaits`."""
         ...
 
 
 def backoff_s(kind: RetryBackoff, number: int, chance: float) -> float:
-    """Seconds until a retry, the first being number 1; `chance` from 0 to 1 spreads it by a quarter either way."""
+    """Return the seconds until a retry, the first being number 1; `chance` from 0 to 1 varies it by up to a quarter."""
     if kind == "none":
         return 0.0
     pause = FIRST_PAUSE_S * number if kind == "linear" else FIRST_PAUSE_S * 2.0**number

@@ -1,11 +1,11 @@
-"""Which events a trigger takes: a filter, checked when it is saved and compiled once. Entry: `compile_filter`.
+"""Event filters of triggers, checked when saved and compiled once. Entry: `compile_filter`.
 
 ```json
 {"payload.bucket": {"equals": "actionable"},
  "$or": [{"subject": {"contains": "invoice"}}, {"sender": {"ends_with": "@billing.example"}}]}
 ```
-All conditions of an object hold together. Values of another kind than what they are compared with never match, which
-is counted. `not_equals` and `not_in` match a field that is missing; `exists` says whether there is one.
+All conditions of an object must hold. A value never matches a value of another kind; such comparisons are counted.
+`not_equals` and `not_in` match a missing field; `exists` tests for its presence.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Scalar: TypeAlias = str | float | bool | None
 
 MOST_DEPTH = 10
 MISSING = object()
-"""What stands at a path of an event where there is nothing."""
+"""The value at a path that an event does not have."""
 
 
 @dataclass(slots=True)
 class FilterWarnings:
-    """How often a filter compared values of unlike kinds."""
+    """The number of comparisons between values of different kinds."""
 
     unlike: int = 0
 
@@ -38,8 +38,8 @@ class EventFilterRule:
     """A compiled filter.
 
     Attributes:
-        matches: Whether an event passes; unlike kinds are counted.
-        equalities: What the event certainly holds where it passes, by path; from these an index is made.
+        matches: Returns True if an event passes; counts comparisons of different kinds.
+        equalities: Values by path that every passing event has; used for an index.
     """
 
     matches: Callable[[FilterObject, FilterWarnings], bool]
@@ -51,10 +51,10 @@ _Compare: TypeAlias = Callable[[Any, FilterWarnings], bool]
 
 
 def compile_filter(rule: FilterObject) -> EventFilterRule:
-    """The filter, ready to be asked.
+    """Compile a filter.
 
     Raises:
-        BadArgument: It is none; `argument` is the JSON Pointer of the place in it.
+        BadArgument: It is invalid; `argument` is the JSON Pointer of the error.
     """
     equalities = {
         path: condition["equals"]
@@ -98,7 +98,7 @@ def _part(name: str, value: Any, at: str, depth: int) -> _Test:
 
 
 def value_at(event: FilterObject, path: list[str]) -> Any:
-    """What an event holds at a path; a value of its own where there is nothing."""
+    """Return an event's value at a path; `MISSING` if there is none."""
     found: Any = event
     for name in path:
         if not is_object(found) or name not in found:
@@ -173,7 +173,7 @@ def _membership(given: list[Scalar], *, negated: bool) -> _Compare:
 
 
 def _present(given: Scalar, holds: Callable[[Any], object]) -> _Compare:
-    """What holds of a value that is there and of the kind that it is compared with."""
+    """Return a comparison that holds only for an existing value of the same kind as `given`."""
     return lambda found, warned: found is not MISSING and _alike(found, given, warned) and bool(holds(found))
 
 

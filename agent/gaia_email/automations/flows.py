@@ -1,7 +1,7 @@
-"""Where untrusted text decides about something: a recipient, an id, a URL, a filter. Entry: `flows_of`.
+"""Find where untrusted text decides something: a recipient, an id, a URL, a filter. Entry: `flows_of`.
 
-Whatever comes from mail, an event or a webhook is untrusted, and so is every output of a step. A flow that a person
-saved by its line is allowed in every run; any other one takes a yes each time. Neither lifts the tier of a call.
+Everything from mail, an event or a webhook is untrusted, and so is every output of a step. A flow whose line the user
+saved is allowed in every run; any other one needs a confirmation each time. Neither changes the risk tier of a call.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from gaia_email.automations.templates import (
 from gaia_email_registry.errors import BadArgument
 
 CONDITION = "when"
-"""The field of a step that decides whether the step happens at all."""
+"""The field of a step that decides whether the step runs at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaintedFlow:
-    """A way from untrusted text into a field of a step that decides about something."""
+    """A path from untrusted text into a field of a step that decides something."""
 
     step_id: str
     field: str
@@ -43,7 +43,7 @@ class TaintedFlow:
 
     @property
     def line(self) -> str:
-        """The flow as it is shown and saved: `recipient of tell ← trigger.sender`."""
+        """The flow as shown and saved: `recipient of tell ← trigger.sender`."""
         return f"{self.role} of {self.step_id} ← {self.source}"
 
 
@@ -61,7 +61,7 @@ def flows_of(definition: AutomationDefinition) -> tuple[TaintedFlow, ...]:
 
 
 def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterator[TaintedFlow]:
-    """Yield the flows of one step if these inputs hold untrusted text."""
+    """Yield the flows of one step if these inputs contain untrusted text."""
     kind = action_named(step.action)
     if step.action == TASK:
         yield from _of_model(step)
@@ -78,7 +78,7 @@ def step_flows(step: AutomationStep, tainted_inputs: Collection[str]) -> Iterato
 
 
 def _is_decided_by_condition(kind: ActionType) -> bool:
-    """True if the step changes a mailbox or reaches others; files, notes and reading stay on this machine."""
+    """Return True if the step changes a mailbox or reaches others; files, notes and reading stay on this machine."""
     changes = not kind.side_effects.isdisjoint(("WRITE", "EXTERNAL_WRITE"))
     return changes and not kind.action.produces_artifacts
 
@@ -86,7 +86,7 @@ def _is_decided_by_condition(kind: ActionType) -> bool:
 def _untrusted(
     source: str, read: Callable[[str], TemplateReferences], tainted_inputs: Collection[str]
 ) -> list[str]:
-    """Return the paths of a template or an expression that can hold untrusted text; all roots if it cannot be read."""
+    """Return the paths of a template or expression that can contain untrusted text; all roots if it is invalid."""
     try:
         paths: Iterable[str] = read(source).paths
     except BadArgument:
@@ -95,9 +95,9 @@ def _untrusted(
 
 
 def model_flow(step_id: str, tool: str, field: str) -> TaintedFlow | None:
-    """Return the flow of a model into a field of one of its tools; None if the field decides about nothing.
+    """Return the flow from a model into a field of one of its tools; None if the field decides nothing.
 
-    How a tool that only reads is used decides about nothing but what the model is shown next.
+    The use of a read-only tool decides only what the model is shown next.
     """
     kind = action_named(tool)
     only_reads = kind.side_effects <= {"READ"}
@@ -115,7 +115,7 @@ def _of_model(step: AutomationStep) -> Iterator[TaintedFlow]:
 
 
 def is_tainted(path: str, tainted_inputs: Collection[str]) -> bool:
-    """True if the value at a path of a run can hold untrusted text; a root alone holds all that is below it."""
+    """Return True if the value at a path of a run can contain untrusted text; a root alone includes all below it."""
     root, _, rest = path.partition(".")
     name = rest.partition(".")[0]
     if root == "inputs":

@@ -1,4 +1,4 @@
-"""Executes runs of automations, and looks at what sets them off. Entries: `opened_engine`, `looking_at`."""
+"""Execute runs of automations and check their triggers. Entries: `opened_engine`, `looking_at`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from gaia_email_registry.errors import MailError
 from gaia_email_registry.origin import AUTOMATION
 
 LOOK_S = 2.0
-"""Seconds between looks at the ledger."""
+"""Seconds between checks of the ledger."""
 
 _renderer: TemplateRenderer | None = None
 _renderer_lock = threading.Lock()
 
 
 def renderer(environ: Mapping[str, str]) -> TemplateRenderer:
-    """The one process of this program that renders, started where it was not."""
+    """Return this program's rendering process, starting it if needed."""
     global _renderer
     with _renderer_lock:
         if _renderer is None:
@@ -43,7 +43,7 @@ def renderer(environ: Mapping[str, str]) -> TemplateRenderer:
 
 
 class _RunBrakes:
-    """The switches, and whether the run was cancelled in any of its turns."""
+    """The user's switches, and the cancellation of the run in any of its turns."""
 
     def __init__(self, ledger: Ledger, run: StoredAutomationRun, environ: Mapping[str, str]) -> None:
         self._ledger = ledger
@@ -63,17 +63,13 @@ class _RunBrakes:
 
 @contextmanager
 def opened_engine(environ: Mapping[str, str]) -> Generator[AutomationEngine, None, None]:
-    """What runs are executed with in this program.
-
-    Raises:
-        MailError: The ledger cannot be opened.
-    """
+    """Open the engine that executes runs in this program."""
     with open_ledger(environ=environ) as ledger:
         yield engine_on(ledger, environ)
 
 
 def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
-    """The engine on an open ledger; each step opens its mailbox."""
+    """Return the engine on an open ledger; each step opens its mailbox."""
 
     @asynccontextmanager
     async def opened(place: MailboxRef) -> AsyncGenerator[AccountSession, None]:
@@ -108,11 +104,7 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
 
 
 def look_once(environ: Mapping[str, str], ledger: Ledger, kept: KeptTriggers | None = None) -> None:
-    """Dispatch what triggers ask for, go on with what was answered, and queue all of it.
-
-    Raises:
-        MailError: The ledger or the database of runs cannot be used.
-    """
+    """Dispatch due triggers, continue answered runs, and queue everything."""
     look(ledger, kept)
     for run in answered_runs(ledger):
         go_on(ledger, run)
@@ -121,11 +113,11 @@ def look_once(environ: Mapping[str, str], ledger: Ledger, kept: KeptTriggers | N
 
 @contextmanager
 def looking_at(environ: Mapping[str, str], say: Callable[[str], None]) -> Generator[None, None, None]:
-    """Look for as long as the block runs, in a thread of its own; for the program that executes runs.
+    """Check triggers in a separate thread while the block runs; for the program that executes runs.
 
     Args:
-        environ: Where the databases are looked up.
-        say: Takes a sentence for the user: why a look failed, each once.
+        environ: The environment that locates the databases.
+        say: Receives a sentence for the user: why a check failed, each reason once.
     """
     ended = threading.Event()
 

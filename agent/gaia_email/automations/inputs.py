@@ -1,4 +1,4 @@
-"""What a run is given: from its trigger's payload, from a person, or by default. Entry: `resolved_inputs`."""
+"""Determine a run's inputs: from its trigger's payload, from a user, or by default. Entry: `resolved_inputs`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gaia_email.automations.paths import values_at
 from gaia_email.ledger.automations import StoredAutomationRun
 
 RUNTIME_DEFAULTS = ("$last_fired_at", "$creator", "$account_default")
-"""Defaults that stand for what is known when a run begins."""
+"""Defaults that stand for values known when a run begins."""
 
 RUN_FIELDS: Mapping[str, Callable[[StoredAutomationRun], object]] = {
     "id": lambda run: run.run_id,
@@ -28,17 +28,17 @@ RUN_FIELDS: Mapping[str, Callable[[StoredAutomationRun], object]] = {
     "creator_id": lambda run: run.created_by,
     "attempt": lambda run: run.turn + 1,
 }
-"""What templates see of every run as `run`."""
+"""The fields that templates see of every run as `run`."""
 
 
 def iso(at: float) -> str:
-    """Epoch seconds in ISO 8601."""
+    """Return epoch seconds in ISO 8601."""
     return datetime.fromtimestamp(at, UTC).isoformat()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedInputs:
-    """The inputs of a run, and the names of those that hold words of strangers."""
+    """The inputs of a run, and the names of those that contain untrusted text."""
 
     values: dict[str, Any]
     tainted: tuple[str, ...] = ()
@@ -52,17 +52,17 @@ def resolved_inputs(
     given: Mapping[str, Any],
     runtime: Mapping[str, Any],
 ) -> ResolvedInputs:
-    """The inputs, as the definition's schema wants them.
+    """Return the inputs, validated by the definition's schema.
 
     Args:
         definition: The automation.
-        payload: Of the trigger.
-        paths: Input by JSONPath in the payload; one that finds nothing gives nothing.
-        given: By the person who runs it.
-        runtime: Values of `RUNTIME_DEFAULTS`.
+        payload: The trigger's payload.
+        paths: Inputs by JSONPath in the payload; a path without a match gives no input.
+        given: Inputs from the user who runs it.
+        runtime: Values for `RUNTIME_DEFAULTS`.
 
     Raises:
-        BadArgument: They do not fit; the author of the definition or the caller is to mend that.
+        BadArgument: They do not fit; the definition's author or the caller has to fix that.
     """
     schema: dict[str, Any] = {"type": "object", "additionalProperties": False, **definition.inputs.schema}
     found = values_at(paths, payload)

@@ -1,4 +1,4 @@
-"""JSON Schemas that others write: held to a safe part of 2020-12, and every error of a value. Entry: `errors_of`."""
+"""Check values by user-written JSON Schemas, limited to a safe part of 2020-12. Entry: `errors_of`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gaia_email_registry.errors import BadArgument
 
 MOST_DEPTH = 20
 MOST_PARTS = 4_000
-"""Names and values of a schema."""
+"""Maximum number of names and values in a schema."""
 
 MOST_WORK = 100_000
-"""Parts of a schema times parts of a value that are checked in this process."""
+"""Maximum number of schema parts times value parts that are checked in this process."""
 
 _PLAIN = frozenset(
     (
@@ -36,22 +36,25 @@ _PLAIN = frozenset(
         ),
     )
 )
-"""Keywords whose work is at most the size of the schema times the size of the value. References and alternatives can
-multiply it without end, and patterns of names are Python's expressions inside jsonschema."""
+"""Keywords whose work is at most the size of the schema times the size of the value.
+
+References and alternatives can multiply it without limit, and jsonschema matches patterns of names with Python's
+regular expressions.
+"""
 _REMOTE = ("$id", "$dynamicRef", "$dynamicAnchor", "$anchor", "$schema", "$vocabulary")
 _ENDED = 50
-"""Errors that are told of one value."""
+"""Maximum number of errors reported for one value."""
 
 
 class PlacedError(Document, frozen=True, kw_only=True):
-    """What is wrong at one place: a JSON Pointer (RFC 6901) and one sentence."""
+    """An error at one place: a JSON Pointer (RFC 6901) and one sentence."""
 
     pointer: str
     message: str
 
 
 def check_schema(schema: Mapping[str, Any]) -> list[PlacedError]:
-    """What is wrong with a schema that somebody wrote; references lead inside it only, and expressions are RE2's."""
+    """Return the errors of a user-written schema; references must stay inside it, and expressions must be RE2's."""
     jsonschema: Any = import_module("jsonschema")
     if _parts(schema, MOST_PARTS) > MOST_PARTS:
         return [PlacedError(pointer="", message=f"A schema has at most {MOST_PARTS:,} parts.")]
@@ -64,9 +67,9 @@ def check_schema(schema: Mapping[str, Any]) -> list[PlacedError]:
 
 
 def errors_of(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
-    """Every error of a value, in the order of its places; none where it fits.
+    """Return every error of a value, ordered by place; none if it fits.
 
-    A schema or a value that could keep this process busy is checked in another one.
+    A schema or value that could keep this process busy is checked in another one.
     """
     if _is_plain(schema) and _parts(schema, MOST_WORK) * _parts(value, MOST_WORK) <= MOST_WORK:
         return errors_in_process(schema, value)
@@ -79,16 +82,16 @@ def errors_of(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
 
 
 def errors_in_process(schema: Mapping[str, Any], value: object) -> list[PlacedError]:
-    """As `errors_of`, however long it takes; for our own published schemas, and for the process of `sandbox.py`.
+    """Return the errors as `errors_of` does, without a time limit; for published schemas and the `sandbox.py` process.
 
     Raises:
-        RecursionError: The value or the schema leads too deep.
+        RecursionError: The value or the schema is nested too deeply.
     """
     from jsonschema.exceptions import relevance
 
     found: list[PlacedError] = []
     for error in _validator()(schema).iter_errors(value):
-        while error.context:  # of alternatives, what the one says that fits best
+        while error.context:  # of several alternatives, report the one that fits best
             error = min(error.context, key=relevance)
         found.append(PlacedError(pointer=pointer_of(error.absolute_path), message=_sentence(error)))
         if len(found) >= _ENDED:
@@ -97,10 +100,10 @@ def errors_in_process(schema: Mapping[str, Any], value: object) -> list[PlacedEr
 
 
 def need_fitting(schema: Mapping[str, Any], value: object, what: str) -> None:
-    """Raise where a value does not fit.
+    """Raise if a value does not fit.
 
     Raises:
-        BadArgument: With the first error; `argument` is its JSON Pointer.
+        BadArgument: The first error; `argument` is its JSON Pointer.
     """
     for error in errors_of(schema, value):
         raise BadArgument(f"{what}{error.pointer}: {error.message}", argument=error.pointer)
@@ -108,7 +111,7 @@ def need_fitting(schema: Mapping[str, Any], value: object, what: str) -> None:
 
 @cache
 def _validator() -> Any:
-    """The validator of 2020-12 whose regular expressions take linear time."""
+    """Return a validator for 2020-12 whose regular expressions take linear time."""
     from jsonschema import ValidationError
 
     jsonschema: Any = import_module("jsonschema")
@@ -136,7 +139,7 @@ def _validator() -> Any:
 
 
 def _identity(value: object) -> Hashable:
-    """Return what is equal for equal JSON values, so that elements are compared in linear time."""
+    """Return a key that is equal for equal JSON values, so that elements are compared in linear time."""
     if is_object(value):
         return ("object", frozenset((name, _identity(one)) for name, one in value.items()))
     if is_list(value):
@@ -145,7 +148,7 @@ def _identity(value: object) -> Hashable:
 
 
 def _is_plain(schema: object) -> bool:
-    """True if a schema has only keywords of `_PLAIN`."""
+    """Return True if a schema has only keywords of `_PLAIN`."""
     left: list[object] = [schema]
     while left:
         one = left.pop()
@@ -160,7 +163,7 @@ def _is_plain(schema: object) -> bool:
 
 
 def _parts(value: object, most: int) -> int:
-    """Return how many names and values JSON has, a long text counting as several; counted no further than `most`."""
+    """Return the number of names and values, long texts counting as several; counting stops above `most`."""
     left, count = [value], 0
     while left and count <= most:
         one = left.pop()
@@ -202,7 +205,7 @@ def _unsafe(schema: object, at: tuple[object, ...], depth: int) -> Iterator[Plac
 
 
 def _sentence(error: Any) -> str:
-    """What jsonschema says, in one short sentence that repeats little of the value."""
+    """Return jsonschema's error as one short sentence that repeats little of the value."""
     value = error.instance
     match error.validator:
         case "type":

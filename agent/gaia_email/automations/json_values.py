@@ -1,4 +1,4 @@
-"""JSON values by kind and place, and regular expressions that take linear time. Entries: `kind_of`, `linear`."""
+"""Kinds and places of JSON values, and regular expressions in linear time. Entries: `kind_of`, `linear`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any, Literal, TypeGuard
 from gaia_email_registry.errors import BadArgument
 
 MOST_PATTERN_BYTES = 1 << 20
-"""Memory that a compiled expression may take."""
+"""Maximum memory for a compiled expression, in bytes."""
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether it is a JSON object."""
+    """Return True if the value is a JSON object."""
     return isinstance(value, dict)
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Whether it is a JSON list."""
+    """Return True if the value is a JSON list."""
     return isinstance(value, list)
 
 
 def kind_of(value: object) -> Literal["boolean", "number", "string", "list", "object", "null"]:
-    """Of which kind a value is; a truth is no number, and a number is of one kind, whether whole or not."""
+    """Return the kind of a value; unlike in Python, a boolean is not a number. Integers and floats are one kind."""
     match value:
         case bool():
             return "boolean"
@@ -41,17 +41,17 @@ def kind_of(value: object) -> Literal["boolean", "number", "string", "list", "ob
 
 
 def pointer_of(steps: Iterable[object]) -> str:
-    """The JSON Pointer (RFC 6901) of a path of names and numbers."""
+    """Return the JSON Pointer (RFC 6901) for a path of names and numbers."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def steps_of(pointer: str) -> list[str]:
-    """The names and numbers of a JSON Pointer."""
+    """Return the names and numbers of a JSON Pointer."""
     return [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
 
 
 def is_deeper(value: object, most: int) -> bool:
-    """True if objects and lists of a JSON value lie deeper in one another than that."""
+    """Return True if objects and lists of a JSON value are nested deeper than `most`."""
     level = [value]
     for _ in range(most + 1):
         level = [
@@ -66,7 +66,7 @@ def is_deeper(value: object, most: int) -> bool:
 
 
 def flat_texts(value: object) -> list[str]:
-    """Every value that stands in a JSON value and is neither an object nor a list, as text."""
+    """Return every value in a JSON value that is neither an object nor a list, as text."""
     if is_object(value):
         return [text for one in value.values() for text in flat_texts(one)]
     if is_list(value):
@@ -76,10 +76,10 @@ def flat_texts(value: object) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def linear(pattern: str) -> Callable[[str], bool]:
-    """Whether a text holds what a regular expression of RE2 says, in time linear in the text.
+    """Compile an RE2 expression; the result returns True if a text matches, in linear time.
 
     Raises:
-        BadArgument: It is none, or too large.
+        BadArgument: The expression is invalid or too large.
     """
     re2: Any = import_module("re2")
     options: Any = re2.Options()

@@ -1,4 +1,4 @@
-"""What carries out the steps that make a file. Entries: `document`, `speech_generation`."""
+"""Handlers of the steps that make a file. Entries: `document`, `speech_generation`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from gaia_email.ledger import NewLedgerEvent
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 
 FILE_ADDED = "file.added"
-"""The event of a file that a run has kept; other automations may listen for it."""
+"""The event for a file that a run has stored; other automations may listen for it."""
 
 SPEECH_S = 300.0
-"""Seconds that the program which speaks may take."""
+"""Seconds that the speech program may take."""
 
 _FORMS: Mapping[str, tuple[str, str]] = {
     "markdown": (".md", "text/markdown"),
@@ -40,10 +40,10 @@ _AUDIO: Mapping[str, tuple[str, str]] = {
 
 
 async def document(work: StepWork) -> object:
-    """Keep a text as a file.
+    """Store a text as a file.
 
     Raises:
-        NeedsApproval: A model would decide who sees the file or for how long, and nobody allowed that.
+        NeedsApproval: A model would decide who sees the file or for how long, which the user did not allow.
     """
     work.need_no_question()
     ending, media_type = _FORMS[str(work.config.get("format", "markdown"))]
@@ -52,12 +52,12 @@ async def document(work: StepWork) -> object:
 
 
 async def speech_generation(work: StepWork) -> object:
-    """Have the user's program speak a text, and keep the recording.
+    """Have the user's program speak a text, and store the recording.
 
     Raises:
         NotFound: There is no such program.
-        NeedsApproval: A model would decide who hears the recording or for how long, and nobody allowed that.
-        ProviderError: It failed, gave nothing, or took too long.
+        NeedsApproval: A model would decide who hears the recording or for how long, which the user did not allow.
+        ProviderError: It failed, produced nothing, or took too long.
     """
     work.need_no_question()
     command = speech_command(work.engine.environ)
@@ -67,11 +67,11 @@ async def speech_generation(work: StepWork) -> object:
 
 
 def speech_command(environ: Mapping[str, str]) -> list[str]:
-    """The program that speaks, with its arguments; it reads a text and writes a recording.
+    """Return the command of the speech program, which reads text and writes a recording.
 
     Raises:
         NotFound: None is set.
-        BadArgument: It cannot be read.
+        BadArgument: It cannot be parsed.
     """
     text = environ.get("GAIA_SPEECH_COMMAND", "").strip()
     if not text:
@@ -88,7 +88,7 @@ def speech_command(environ: Mapping[str, str]) -> list[str]:
 
 
 async def _spoken(command: list[str], text: str, environ: Mapping[str, str]) -> bytes:
-    """What the program writes; the text is its standard input, never among its arguments."""
+    """Return the program's output; the text is passed on standard input, never as an argument."""
     known = {name: environ[name] for name in ("PATH", "HOME", "LANG", "LC_ALL") if name in environ}
     with TemporaryFile() as given:
         given.write(text.encode("utf-8", "replace"))
@@ -118,7 +118,7 @@ async def _spoken(command: list[str], text: str, environ: Mapping[str, str]) -> 
 
 
 def _written(process: Popen[bytes]) -> bytes:
-    """All that a program writes, and once it has ended; a byte more than may be kept where it writes on."""
+    """Read all output of a program until it ends, or one byte more than the limit."""
     assert process.stdout is not None
     found = process.stdout.read(MOST_BYTES + 1)
     if len(found) <= MOST_BYTES:
@@ -127,7 +127,7 @@ def _written(process: Popen[bytes]) -> bytes:
 
 
 async def _kept(work: StepWork, content: bytes, kind: ArtifactKind, ending: str, media_type: str) -> object:
-    """Keep a file, and tell the event log; the step is over in the same transaction."""
+    """Store a file and record it in the event log; the step ends in the same transaction."""
     ledger = work.engine.ledger
     name = str(work.config["name"]).removesuffix(ending)
     retention: ArtifactRetention = _one_of(work.config, "retention", "default")
@@ -165,5 +165,5 @@ async def _kept(work: StepWork, content: bytes, kind: ArtifactKind, ending: str,
 
 
 def _one_of(config: Mapping[str, Any], name: Literal["retention", "visibility"], usual: Any) -> Any:
-    """A choice that the action's schema has checked."""
+    """Return an option that the action's schema has validated."""
     return config.get(name, usual)

@@ -1,4 +1,4 @@
-"""Finds the few triggers that an event could match, of very many. Entries: `TriggerIndex`, `event_payload`."""
+"""Find the few triggers, out of very many, that an event could match. Entries: `TriggerIndex`, `event_payload`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gaia_email_registry.errors import BadArgument
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventSubscription:
-    """An event trigger as it is matched; `account_id` is the account whose events it may see."""
+    """An event trigger in the form used for matching; `account_id` is the account whose events it may see."""
 
     trigger_id: str
     account_id: str
@@ -32,7 +32,7 @@ class EventSubscription:
 
 
 def subscription_of(trigger: StoredTrigger) -> EventSubscription:
-    """An event trigger of the ledger, as it is matched."""
+    """Return the subscription of a stored event trigger."""
     return EventSubscription(
         trigger_id=trigger.trigger_id,
         account_id=trigger.account_id,
@@ -42,7 +42,7 @@ def subscription_of(trigger: StoredTrigger) -> EventSubscription:
 
 
 def event_payload(event: LedgerEvent) -> dict[str, Any]:
-    """Its fields by name; `type` is its kind, `at` its time in ISO 8601."""
+    """Return an event's fields by name; `type` is its kind, `at` its time in ISO 8601."""
     return {
         "type": event.kind,
         "seq": event.seq,
@@ -61,7 +61,7 @@ def event_payload(event: LedgerEvent) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Bucket:
-    """Triggers of one account and event type: by the value at a path where the filter asks for one, and the rest."""
+    """The triggers of one account and event type: by a required value at a path, and all others."""
 
     by_value: dict[str, dict[str, dict[Scalar, list[str]]]] = field(default_factory=dict[str, Any])
     rest: list[str] = field(default_factory=list[str])
@@ -71,8 +71,8 @@ class TriggerIndex:
     """Event triggers by account, event type and one equality each.
 
     Attributes:
-        broken: Triggers whose filter cannot be read, with why; they match nothing and disturb no other.
-        unlike: How often each trigger compared values of unlike kinds, by id.
+        broken: Triggers with an invalid filter, and the error; they match nothing and do not affect others.
+        unlike: Number of comparisons of different kinds for each trigger, by id.
     """
 
     def __init__(self, subscriptions: Iterable[EventSubscription]) -> None:
@@ -97,7 +97,7 @@ class TriggerIndex:
         values.setdefault(value, []).append(one.trigger_id)
 
     def matching(self, event: Mapping[str, Any]) -> list[str]:
-        """The ids of the triggers that take an event, in the order they were given."""
+        """Return the ids of the triggers that match an event, in the order they were given."""
         found: list[str] = []
         for trigger_id in self._candidates(event):
             warned = FilterWarnings()
@@ -120,7 +120,7 @@ class TriggerIndex:
                 yield from bucket.rest
 
     def _equal(self, found: Any, by_kind: Mapping[str, Mapping[Scalar, list[str]]]) -> list[str]:
-        """The triggers that ask for exactly this value; those that ask for one of another kind are counted."""
+        """Return the triggers that require exactly this value; those that require another kind are counted."""
         if found is MISSING:
             return []
         kind = kind_of(found)

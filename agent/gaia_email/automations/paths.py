@@ -1,7 +1,7 @@
-"""JSONPaths (RFC 9535) into the payload of a trigger. Entries: `check_path`, `values_at`.
+"""Follow JSONPaths (RFC 9535) into the payload of a trigger. Entries: `check_path`, `values_at`.
 
-A path can hold filters with regular expressions and can walk over everything many times, and the payload is a
-stranger's. So only a path of plain names and positions is followed in this process.
+A path can contain filters with regular expressions and can traverse everything many times, and the payload is
+untrusted. So only a path of plain names and positions is followed in this process.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from gaia_email_registry.errors import BadArgument
 
 
 def check_path(path: str) -> None:
-    """Raise if a JSONPath cannot be read.
+    """Raise if a JSONPath is invalid.
 
     Raises:
-        BadArgument: It is none of RFC 9535.
+        BadArgument: It does not follow RFC 9535.
     """
     _compiled(path)
 
 
 def values_at(paths: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the first value at each path, by the names of the paths; a path that finds nothing gives nothing.
+    """Return the first value at each path, by the names of the paths; a path without a match is left out.
 
     Raises:
         BadArgument: A path cannot be used on this payload, or takes too long.
@@ -40,7 +40,7 @@ def values_at(paths: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str,
 
 
 def first_at(path: str, payload: Mapping[str, Any]) -> list[Any]:
-    """Return the first value at a path, in a list; an empty list if there is none. May take for ever.
+    """Return the first value at a path, in a list; an empty list if there is none. May never finish.
 
     Raises:
         BadArgument: The path cannot be used on this payload.

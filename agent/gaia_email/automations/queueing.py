@@ -1,6 +1,7 @@
-"""From the ledger into DBOS: runs into queues, schedules of triggers. Entries: `queue_pending`, `sync_schedules`.
+"""Move runs and schedules from the ledger into DBOS. Entries: `queue_pending`, `sync_schedules`.
 
-A queue for each class of duration; in it, one run of an automation at a time, or of a run where they may overlap.
+There is a queue for each duration class. It executes one run of an automation at a time; runs that may overlap are
+limited only by `AT_ONCE`.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from gaia_email.runs.job import Job
 from gaia_email.runs.steps import BY_USER
 
 QUEUES = (("automations-short", 10.0), ("automations-medium", 300.0), ("automations-long", float("inf")))
-"""Queues with the most seconds that a plan in them is expected to take."""
+"""Queues, each with the most seconds that its plans are expected to take."""
 
 AT_ONCE = 4
-"""Runs of a queue that are executed at the same time."""
+"""Maximum number of runs of a queue that are executed at the same time."""
 
 SCHEDULE = "automation:"
-"""How the names of schedules of triggers begin."""
+"""Prefix of the names of trigger schedules."""
 
 
 def workflow_id(run: StoredAutomationRun) -> str:
-    """The id of the run's newest workflow: it has another after each time that it waited."""
+    """Return the id of the run's newest workflow; it gets another one each time it continues after waiting."""
     return run.run_id if not run.turn else f"{run.run_id}.{run.turn}"
 
 
 def job_of(run: StoredAutomationRun) -> Job:
-    """The run as DBOS keeps it."""
+    """Return the run as a DBOS job."""
     return Job(
         kind="automation",
         run_id=workflow_id(run),
@@ -51,7 +52,7 @@ def job_of(run: StoredAutomationRun) -> Job:
 
 
 def queue_of_run(run: StoredAutomationRun) -> str:
-    """The queue of the run's class of duration, in case a step fails, too."""
+    """Return the queue for the run's expected duration, including its failure steps."""
     definition = msgspec.convert(run.definition, AutomationDefinition)
     seconds = sum(
         capability.expected_duration_seconds
@@ -62,11 +63,7 @@ def queue_of_run(run: StoredAutomationRun) -> str:
 
 
 def queue_pending(environ: Mapping[str, str], ledger: Ledger) -> int:
-    """Put every pending run into its queue, where it is not there yet; how many there are.
-
-    Raises:
-        MailError: The ledger or the database of runs cannot be used.
-    """
+    """Queue every pending run that is not queued yet; return the number of pending runs."""
     with ledger.read() as tx:
         pending = ledger.automations.runs(tx, statuses=("pending",))
     if pending:
@@ -101,11 +98,7 @@ def _enqueue(using: DBOSClient, run: StoredAutomationRun) -> None:
 
 
 def take_up(environ: Mapping[str, str], ledger: Ledger) -> int:
-    """Queue runs again that are called running and that no workflow runs; what was cancelled there ends. How many.
-
-    Raises:
-        MailError: The ledger or the database of runs cannot be used.
-    """
+    """Queue runs again that have no active workflow, and end cancelled ones; return the number queued."""
     with ledger.read() as tx:
         running = ledger.automations.runs(tx, statuses=("running", "pending"))
     taken = 0
@@ -124,17 +117,13 @@ def take_up(environ: Mapping[str, str], ledger: Ledger) -> int:
 
 
 def go_on(ledger: Ledger, run: StoredAutomationRun) -> None:
-    """Have a run queued once more, under its next workflow."""
+    """Have a run queued again, under its next workflow."""
     with ledger.write() as tx:
         ledger.automations.change_run(tx, run.run_id, status="pending", turn=run.turn + 1)
 
 
 def sync_schedules(environ: Mapping[str, str], ledger: Ledger) -> None:
-    """Make DBOS's schedules those of the schedule triggers that are switched on.
-
-    Raises:
-        MailError: The ledger or the database of runs cannot be used.
-    """
+    """Make DBOS's schedules match the schedule triggers that are switched on."""
     with ledger.read() as tx:
         wanted = {
             f"{SCHEDULE}{one.trigger_id}": one for one in ledger.automations.live_triggers(tx, "schedule")
@@ -158,4 +147,4 @@ def sync_schedules(environ: Mapping[str, str], ledger: Ledger) -> None:
                     cron_timezone=str(trigger.config.get("timezone", "UTC")),
                 )
             except error.DBOSException:
-                continue  # another program made it in the same moment
+                continue  # another program made it at the same moment

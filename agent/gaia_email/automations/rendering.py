@@ -1,4 +1,4 @@
-"""A small process for what others wrote, which is ended when that takes too long.
+"""A small process for untrusted templates, paths and schemas, which is killed if it takes too long.
 
 Entries: `TemplateRenderer`, `outside_process`.
 """
@@ -22,22 +22,22 @@ from gaia_email.automations.templates import MOST_OUTPUT, sources_in
 from gaia_email_registry.errors import BadArgument, ProviderError
 
 START_S = 30.0
-"""Seconds that the process may take to start on a busy machine."""
+"""Seconds for the process to start on a busy machine."""
 
 ANSWER_S = 5.0
-"""Seconds for an answer by the clock; the process holds each template to its time on the processor."""
+"""Seconds of real time for an answer; the process itself limits the processor time of each template."""
 
 SLOW_S = 60.0
-"""Seconds for which a path or a schema that took too long is not tried again."""
+"""Seconds for which a path or schema that took too long is refused."""
 
 TOO_LONG = "it takes too long"
 
 
 class SandboxedProcess:
-    """One process of `sandbox.py`, started when it is made and again after it was ended; for any number of threads.
+    """One process of `sandbox.py`, started on creation and again after it was killed; usable from any thread.
 
     Args:
-        environ: Of which the process gets what it needs to start, and nothing else.
+        environ: The environment; the process receives only the variables that it needs to start.
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
@@ -50,7 +50,7 @@ class SandboxedProcess:
         self._start()
 
     def close(self) -> None:
-        """End the process; harmless when called twice."""
+        """Kill the process; may be called twice."""
         with self._lock:
             self._end()
 
@@ -88,7 +88,7 @@ class SandboxedProcess:
         return found
 
     def _line(self, seconds: float) -> bytes:
-        """The next line of the process; nothing where it ended, or took longer."""
+        """Return the process's next line; empty if it ended or took longer."""
         assert self._process is not None and self._process.stdout is not None
         pipe, found = self._process.stdout.fileno(), bytearray()
         until = time.monotonic() + seconds
@@ -141,10 +141,10 @@ class TemplateRenderer(SandboxedProcess):
     """Renders the configurations and conditions of steps."""
 
     def config(self, config: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        """A step's configuration with its templates rendered.
+        """Render the templates in a step's configuration.
 
         Raises:
-            BadArgument: A template fails or takes too much; `argument` is the JSON Pointer of the place.
+            BadArgument: A template fails or exceeds a limit; `argument` is its JSON Pointer.
         """
         sources = sources_in(config)
         texts = self._ask("template", sources, context)
@@ -154,10 +154,10 @@ class TemplateRenderer(SandboxedProcess):
         return whole
 
     def condition(self, source: str, context: Mapping[str, Any]) -> bool:
-        """What an expression gives.
+        """Evaluate a condition.
 
         Raises:
-            BadArgument: It fails, or gives something else than true or false.
+            BadArgument: It fails, or its value is not true or false.
         """
         (found,) = self._ask("expression", [("/when", source)], context)
         if not isinstance(found, bool):
@@ -169,9 +169,9 @@ class TemplateRenderer(SandboxedProcess):
 
 
 class PayloadProcess(SandboxedProcess):
-    """Follows paths in what strangers send, and checks it by schemas.
+    """Follows paths in untrusted payloads, and validates them by schemas.
 
-    A path or a schema that took too long is refused for a minute, so that requests do not queue for a new process.
+    A path or schema that took too long is refused for a minute, so that requests do not queue for a new process.
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
@@ -179,7 +179,7 @@ class PayloadProcess(SandboxedProcess):
         self._slow: dict[str, float] = {}
 
     def first_values(self, paths: Sequence[str], payload: Mapping[str, Any]) -> list[list[Any]]:
-        """Return the first value at each path, in a list of its own; an empty one if there is none.
+        """Return the first value at each path, in a separate list; an empty one if there is none.
 
         Raises:
             BadArgument: A path cannot be used on this payload, or takes too long.
@@ -210,9 +210,9 @@ class PayloadProcess(SandboxedProcess):
 
 @cache
 def outside_process() -> PayloadProcess:
-    """Return the one process of this program for payloads, started at its first use.
+    """Return this program's process for payloads, started at its first use.
 
-    Runs render in another one, so that no request keeps them waiting.
+    Runs render in another one, so that no request delays them.
     """
     made = PayloadProcess({"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
     atexit.register(made.close)

@@ -1,6 +1,6 @@
-"""A run by its rows in the ledger: each call takes it one step further. Entry: `advance`.
+"""Execute a run by its rows in the ledger: each call takes it one step further. Entry: `advance`.
 
-Whatever dies, and whenever: the next call goes on from what the rows say.
+After a crash at any point, the next call continues from the rows.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import NotFound
 
 FAILURE_STEP_S = 60.0
-"""Seconds that a failure step may take: the time of the run itself may be over."""
+"""Seconds for a failure step, since the time of the run itself may be over."""
 
 ENDED = ("succeeded", "failed", "cancelled", "timed_out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunAdvanced:
-    """How far a run is: `status` as it stands, and seconds to wait before it is advanced again."""
+    """The state of a run, and the seconds to wait before it is advanced again."""
 
     status: AutomationRunStatus
     seconds: float = 0.0
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is more to do now."""
+        """True if there is more to do now."""
         return self.status == "running"
 
 
@@ -108,7 +108,7 @@ def finish(
     error: str = "",
     output: dict[str, Any] | None = None,
 ) -> RunAdvanced:
-    """End a run, once, with its event, which may set off other automations."""
+    """End a run, once, with an event that may set off other automations."""
     with ledger.write() as tx:
         now = ledger.automations.run(tx, run.run_id)
         if now is not None and now.status in ENDED:
@@ -126,7 +126,7 @@ def finish(
 
 
 def run_event(run: StoredAutomationRun, what: str) -> NewLedgerEvent:
-    """The event of a run: started, or how it ended; no word of mail is in it."""
+    """Return the event for a run's start or end; it contains no text from mail."""
     payload = {
         "automation_id": run.automation_id,
         "name": run.definition["name"],
@@ -152,7 +152,7 @@ def _read(engine: AutomationEngine, run_id: str) -> tuple[StoredAutomationRun, l
 
 
 def _started(engine: AutomationEngine, run: StoredAutomationRun) -> StoredAutomationRun:
-    """A run that begins, or goes on after it waited: the time that it waited does not count."""
+    """Mark a run as running, at its start or after waiting; the time spent waiting does not count."""
     now = float(engine.ledger.clock())
     with engine.ledger.write() as tx:
         begun = "started_at" if run.started_at is None else "resumed_at"
@@ -170,7 +170,7 @@ def _failed(engine: AutomationEngine, run: StoredAutomationRun, step_id: str, er
 def _todo(
     definition: AutomationDefinition, steps: Sequence[StoredStep], *, failing: bool
 ) -> tuple[int, AutomationStep] | None:
-    """The next step that is not over, with its position; of the failure steps once one has failed."""
+    """Return the next step that is not over, with its position; a failure step once one has failed."""
     over = {one.step_id for one in steps if one.state in OVER}
     for position, placed in enumerate(all_steps(definition)):
         if placed.on_failure is failing and placed.step.step_id not in over:
@@ -186,7 +186,7 @@ def _seconds(
     *,
     failing: bool,
 ) -> float:
-    """How long the step may take: its own time, and what is left of the run's."""
+    """Return the seconds the step may take: its own limit, or what is left of the run's."""
     if failing:
         return step.timeout_seconds or FAILURE_STEP_S
     begun = run.resumed_at or run.started_at or run.created_at
@@ -195,7 +195,7 @@ def _seconds(
 
 
 def _timed_out(engine: AutomationEngine, at: StepPlace) -> RunAdvanced:
-    """The run's time is over before a step."""
+    """End the step because the run's time is over."""
     said = "The run took longer than it may."
     taken = ended(engine, new_step(engine, at, {}), "timed_out", said)
     return _after(engine, at, taken)

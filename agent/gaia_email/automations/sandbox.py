@@ -1,7 +1,7 @@
-"""Program of the process that runs what others wrote: templates, expressions, JSONPaths and schemas. Entry: `serve`.
+"""The process that runs untrusted templates, expressions, JSONPaths and schemas. Entry: `serve`.
 
-A thread cannot stop a render or a regular expression, a process can be ended. Each piece of work has its time on the
-processor, and one that takes longer ends the process, which `rendering.py` starts again.
+A thread cannot stop a render or a regular expression, but a process can be killed. Each piece of work has a limit of
+processor time; exceeding it ends the process, which `rendering.py` starts again.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from gaia_email.automations.templates import (
 from gaia_email_registry.errors import BadArgument
 
 RENDER_S = 0.1
-"""Seconds of the processor that one template, expression or path may take."""
+"""Seconds of processor time for one template, expression or path."""
 
 SCHEMA_S = 1.0
-"""Seconds of the processor that a value may take to be checked by a schema."""
+"""Seconds of processor time to check a value by a schema."""
 
 MOST_MEMORY = 512 << 20
-"""Bytes of address space of the process, where the system can limit it."""
+"""Bytes of address space of the process, if the system can limit it."""
 
 
 def _schema_errors(source: str, value: Any) -> object:
@@ -48,7 +48,7 @@ _WORK: Mapping[str, tuple[Callable[[str, Any], object], float, str]] = {
     "path": (first_at, RENDER_S, "jsonpath"),
     "schema": (_schema_errors, SCHEMA_S, "jsonschema"),
 }
-"""By kind of work: what does it, its time, and a library that is loaded before the time begins."""
+"""By kind of work: its function, its time limit, and a library to load before the time starts."""
 
 
 def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests, a line of JSON each, until there are no more; work over its time ends the process."""
+    """Answer requests, one line of JSON each, until there are no more; work over its time ends the process."""
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_AS)

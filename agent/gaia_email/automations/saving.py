@@ -1,4 +1,4 @@
-"""Saves a definition that a person agreed to, with its triggers. Entries: `save`, `SavedBy`."""
+"""Save a definition that the user agreed to, with its triggers. Entries: `save`, `SavedBy`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_AUTOMATIONS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedBy:
-    """Who saves it, through which interface, for which mailbox; `owner` are the user's addresses."""
+    """The account, mailbox, addresses and actor that save an automation; `owner` has the user's addresses."""
 
     account_id: str
     place: MailboxRef
@@ -45,17 +45,18 @@ def save(
     flows: Sequence[str] = (),
     automation_id: str = "",
 ) -> StoredAutomation:
-    """Keep a new automation, or a new version of one; of the version before nothing fires again.
+    """Save a new automation, or a new version of one; the previous version stops firing.
 
     Args:
         ledger: Open for writing.
-        definition: The program.
-        by: The person.
+        definition: The definition.
+        by: The account, mailbox, addresses and actor.
         flows: Lines of `flows_of` that a run need not ask about.
-        automation_id: Of which automation it is a new version; empty for a new one.
+        automation_id: The automation to change; empty for a new one.
 
     Raises:
-        BadArgument: The definition has errors, a flow is none of it, or its name is taken.
+        BadArgument: The definition has errors, or a flow is not in it.
+        StateConflict: The name is taken.
         NotFound: There is no such automation.
         MailError: The ledger cannot be written.
     """
@@ -109,7 +110,7 @@ def _check_flows(read: AutomationDefinition, flows: Sequence[str]) -> None:
 
 
 def automation_event(automation: StoredAutomation, what: str, actor: str = ACTOR) -> NewLedgerEvent:
-    """The event of a change of an automation."""
+    """Return the event for a change of an automation."""
     payload = {
         "automation_id": automation.automation_id,
         "name": automation.name,
@@ -137,11 +138,11 @@ def _triggers(saved: StoredAutomation, read: AutomationDefinition, last: int) ->
 
 
 def new_token() -> tuple[str, str]:
-    """A token of a webhook, which is shown once, and the digest that is kept of it."""
+    """Return a new webhook token, which is shown once, and its digest, which is stored."""
     token = f"gaw_{secrets.token_urlsafe(32)}"
     return token, token_digest(token)
 
 
 def token_digest(token: str) -> str:
-    """What is kept of a token: 256 random bits, so that nobody finds it by trying."""
+    """Return the stored digest of a token; with 256 random bits it cannot be found by guessing."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -35,7 +35,7 @@ OPERATORS: dict[str, dict[str, Any]] = {
     "not_in": _LIST,
     "exists": {"type": "boolean"},
 }
-"""The operators of filters, each with what it compares with."""
+"""The operators of filters, each with the schema of its operand."""
 
 _FILTER: dict[str, Any] = {
     "type": "object",
@@ -66,10 +66,10 @@ LAYERS: dict[str, Any] = {
 
 @cache
 def automation_schema(name: str) -> dict[str, Any]:
-    """The schema of `capability`, `action`, `definition`, `trigger` or `filter`; not to be changed by who gets it.
+    """Return the schema of `capability`, `action`, `definition`, `trigger` or `filter`; callers must not modify it.
 
     Raises:
-        KeyError: There is none of that name.
+        KeyError: There is none with this name.
     """
     title = f"automation {name}"
     if name == "filter":

@@ -1,7 +1,7 @@
 """Tools of connected MCP servers as actions, named `server.tool`. Entries: `action_here`, `server_tool`.
 
-What such a tool takes is known from the server's own listing, as a person approved it; a definition can name it without
-that, so it is read the same everywhere. Whatever is given to it leaves for people elsewhere.
+The arguments of such a tool are known from the server's own listing, as the user approved it; a definition can name it
+without that, so that it reads the same everywhere. Everything passed to it is sent to others.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _WHY_NOT: Mapping[str, str] = {
 
 
 def known_tool(ledger: Ledger, name: str) -> ServerTool:
-    """The tool `server.tool` as it was approved.
+    """Return the tool `server.tool` as it was approved.
 
     Raises:
-        BadArgument: The server has none of that name, as far as is known.
-        NeedsApproval: It is not as it was approved.
+        BadArgument: The server has no known tool by that name.
+        NeedsApproval: It has changed since it was approved.
     """
     server, _, tool = name.partition(".")
     found = tools_of(ledger, server).get(tool)
@@ -51,11 +51,11 @@ def known_tool(ledger: Ledger, name: str) -> ServerTool:
 
 
 def action_here(ledger: Ledger | None, name: str) -> ActionType:
-    """The action of that name; of a tool of another server with what its listing says, where a ledger is given.
+    """Return the action with this name; with a ledger, a server's tool gets the schema of its listing.
 
     Raises:
         BadArgument: There is none.
-        NeedsApproval: It is a tool that is not as it was approved.
+        NeedsApproval: It is a tool that has changed since it was approved.
     """
     if ledger is None or "." not in name:
         return action_named(name)
@@ -67,7 +67,7 @@ def action_here(ledger: Ledger | None, name: str) -> ActionType:
 
 
 def approved_names(ledger: Ledger) -> list[str]:
-    """Every tool of the servers that were looked at that is as it was approved."""
+    """Return every known server tool that is approved in its current form."""
     return [
         f"{server}.{name}"
         for server in servers_known(ledger)
@@ -77,7 +77,7 @@ def approved_names(ledger: Ledger) -> list[str]:
 
 
 def actions_here(ledger: Ledger | None) -> list[ActionType]:
-    """Every action that a step can name here; tools whose schema cannot be used are left out."""
+    """Return every action that a step can name here; tools with an unusable schema are left out."""
     found = list(action_types().values())
     for name in [] if ledger is None else approved_names(ledger):
         try:
@@ -88,17 +88,17 @@ def actions_here(ledger: Ledger | None) -> list[ActionType]:
 
 
 async def server_tool(work: StepWork) -> object:
-    """Call the tool once; where nobody knows whether it did its work, it is not called again.
+    """Call the tool once; if the outcome is unknown, it is not called again.
 
     Raises:
-        NeedsApproval: It is not as it was approved, or a person said no.
-        UnclearEnd: Nobody knows whether it was done.
+        NeedsApproval: It has changed since it was approved, or the user declined.
+        UnclearEnd: It is unknown if the call took effect.
         MailError: It was not done.
     """
     engine, name = work.engine, work.step.action
     risk = known_tool(engine.ledger, name).risk()[0]
     if work.asks and risk == "read":
-        risk = "write"  # strangers' words would leave for its server
+        risk = "write"  # untrusted text would be sent to its server
     wanted = work.call_to_make(ToolCall.of_server(work.run.account_id, name, work.config, risk))
     given: list[Pass] = []
 
@@ -121,5 +121,5 @@ async def server_tool(work: StepWork) -> object:
 
 
 async def _unprotected() -> str:
-    """Nothing of a mailbox is changed."""
+    """Return no objection: no mailbox is changed."""
     return ""

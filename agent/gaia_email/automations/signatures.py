@@ -1,4 +1,4 @@
-"""Signatures of webhooks after the Standard Webhooks specification. Entry: `check_signature`."""
+"""Verify webhook signatures by the Standard Webhooks specification. Entry: `check_signature`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from collections.abc import Mapping
 from gaia_email_registry.errors import NeedsAuth
 
 TOLERANCE_S = 300.0
-"""Seconds by which the time of a request may differ from ours, against requests that are sent again."""
+"""Maximum number of seconds between a request's time and the current time, against replayed requests."""
 
 
 def check_signature(secret: bytes, headers: Mapping[str, str], body: bytes, *, now: float) -> None:
-    """Raise where a request is not signed with the secret, or from another time.
+    """Raise if a request is not signed with the secret, or is from another time.
 
     Args:
-        secret: What both sides know.
-        headers: Of the request, with names in lower case.
-        body: As it came.
+        secret: The shared secret.
+        headers: The request's headers, with names in lower case.
+        body: The request's body, unchanged.
         now: Epoch seconds.
 
     Raises:
-        NeedsAuth: It is not.
+        NeedsAuth: The signature is missing, invalid or outdated.
     """
     id_, at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not id_ or not at.isdigit() or len(at) > 12 or abs(now - int(at)) > TOLERANCE_S:
@@ -37,6 +37,6 @@ def check_signature(secret: bytes, headers: Mapping[str, str], body: bytes, *, n
 
 
 def sign(secret: bytes, id_: str, at: str, body: bytes) -> str:
-    """The signature, as the header has it after `v1,`."""
+    """Return the signature that follows `v1,` in the header."""
     text = b".".join((id_.encode(), at.encode(), body))
     return base64.b64encode(hmac.new(secret, text, hashlib.sha256).digest()).decode()

@@ -1,4 +1,4 @@
-"""Posts to Slack by an incoming webhook, whose address lies in the vault. Entries: `slack_post`, `post_test`."""
+"""Post to Slack by an incoming webhook whose address is in the vault. Entries: `slack_post`, `post_test`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 SLACK_POSTED = "slack.posted"
-"""Of an automation's post that Slack took."""
+"""The event for an automation's post that Slack accepted."""
 
 WEBHOOK_KEPT = "webhook.kept"
 
 WEBHOOKS = "automation webhooks"
-"""The document that says where in the vault each address is, by name."""
+"""The document that maps webhook names to their vault references."""
 
 TEST_TEXT = "This is a test message of gaia email. It was asked for, and nothing needs to be done."
 
@@ -32,10 +32,10 @@ POSTED = {"posted": True}
 
 
 def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address: str) -> None:
-    """Put the address of an incoming webhook into the vault under a name.
+    """Store the address of an incoming webhook in the vault under a name.
 
     Raises:
-        BadArgument: It is no https address.
+        BadArgument: It is not an https address.
         MailError: The vault or the ledger cannot be written.
     """
     parts = urlsplit(address)
@@ -51,17 +51,17 @@ def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address:
 
 
 def webhooks_kept(ledger: Ledger) -> list[str]:
-    """The names of the webhooks whose addresses are in the vault."""
+    """Return the names of the webhooks whose addresses are in the vault."""
     with ledger.read() as tx:
         known = ledger.documents.read(tx, WEBHOOKS)
     return sorted(known.value) if known else []
 
 
 def drop_webhook(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:
-    """Forget a webhook, with its address in the vault.
+    """Delete a webhook, with its address in the vault.
 
     Raises:
-        NeedsAuth: There is none of that name.
+        NeedsAuth: There is none with this name.
         MailError: The vault or the ledger cannot be written.
     """
     _address(ledger, environ, name)
@@ -75,12 +75,12 @@ def drop_webhook(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:
 
 
 async def post_test(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:
-    """Post a line to a webhook, as its user asked to see whether that works.
+    """Post a test message to a webhook, at the user's request.
 
     Raises:
-        NeedsAuth: There is no webhook of that name.
-        UnclearEnd: Nobody knows whether it was posted.
-        MailError: It was not.
+        NeedsAuth: There is no webhook with this name.
+        UnclearEnd: It is unknown if the message was posted.
+        MailError: It was not posted.
     """
     address = _address(ledger, environ, name)
 
@@ -100,12 +100,12 @@ async def post_test(ledger: Ledger, environ: Mapping[str, str], name: str) -> No
 
 
 async def slack_post(work: StepWork) -> object:
-    """Post once; where nobody knows whether that was done, it is not done again.
+    """Post once; if the outcome is unknown, it is not repeated.
 
     Raises:
-        NeedsApproval: Untrusted text would be posted, and nobody allowed that when the automation was saved.
-        UnclearEnd: Nobody knows whether it was posted.
-        MailError: It was not.
+        NeedsApproval: Untrusted text would be posted, which the user did not allow when saving the automation.
+        UnclearEnd: It is unknown if the message was posted.
+        MailError: It was not posted.
     """
     work.need_no_question()
     engine, text = work.engine, str(work.config["text"])
@@ -157,8 +157,8 @@ async def _post(address: str, text: str) -> None:
     Raises:
         NotDone: There was no connection.
         RateLimited: Slack asks for a pause.
-        BadArgument: Slack does not take it.
-        UnclearEnd: It broke off, and nothing tells whether it was posted.
+        BadArgument: Slack rejects it.
+        UnclearEnd: The request was interrupted, and it is unknown if the message was posted.
     """
     status, retry_after = await _posted(address, text)
     if status == 429:
@@ -170,7 +170,7 @@ async def _post(address: str, text: str) -> None:
 
 
 async def _posted(address: str, text: str) -> tuple[int, float]:
-    """The status of the answer, and after how many seconds it may be asked again."""
+    """Return the status of the answer, and the seconds to wait before another request."""
     import httpx2
 
     from gaia_email_registry.egress.http import open_client

@@ -1,9 +1,9 @@
-"""One step of a run, taken as often as it needs to be until it is over. Entry: `take_step`.
+"""One step of a run, taken repeatedly until it is over. Entry: `take_step`.
 
 ```
 when ─▶ rendered, kept ─▶ budget ─▶ carried out ─▶ succeeded | waiting | again | failed | timed_out
 ```
-What a step is configured with is written down before it has any effect, so who takes it up again does the same.
+A step's configuration is stored before it has any effect, so that a repetition does the same.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 OVER: tuple[AutomationStepState, ...] = ("succeeded", "skipped", "failed", "timed_out")
 BUSY_S = 2.0
-"""Seconds until a step is tried again whose mailbox another program is acting on."""
+"""Seconds until a step is retried if another program is acting on its mailbox."""
 
 TIMED_OUT = "It took longer than it may; what it began is looked for before anything is done again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTaken:
-    """How far a step is: over, waiting for a person, or to be taken again in some seconds."""
+    """The state of a step: over, waiting for a user, or to be taken again in some seconds."""
 
     state: Literal["over", "waiting", "again"]
     seconds: float = 0.0
@@ -49,16 +49,16 @@ class StepTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepPlace:
-    """Where a step stands in its run.
+    """A step in its run.
 
     Attributes:
-        run: The run as it is.
+        run: The run.
         step: The step.
         position: Its number among all steps.
-        execution: How runs are executed.
+        execution: The execution settings.
         place: The mailbox.
         owner: The user's addresses.
-        seconds: How long it may take.
+        seconds: Seconds that it may take.
     """
 
     run: StoredAutomationRun
@@ -71,12 +71,12 @@ class StepPlace:
 
 
 async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[StoredStep]) -> StepTaken:
-    """Take the step, or go on with it; its row says how it ended.
+    """Take the step, or continue it; its row records the outcome.
 
     Args:
-        engine: The program.
-        at: Which step.
-        earlier: The steps of the run that were begun.
+        engine: The engine.
+        at: The step.
+        earlier: The steps of the run that have begun.
     """
     stored = next((one for one in earlier if one.step_id == at.step.step_id), None)
     if stored is not None and stored.state in OVER:
@@ -112,7 +112,7 @@ async def _carried_out(
         return ended(engine, _again(engine, stored), "timed_out", TIMED_OUT)
     except MailError as error:
         return _after_error(engine, at, _again(engine, stored), error)
-    except Exception as error:  # a defect of ours; its words may be of a mail
+    except Exception as error:  # a defect of this program; its message may quote mail
         said = f"Something went wrong inside ({type(error).__name__})."
         return ended(engine, _again(engine, stored), "failed", said)
     stored = replace(_again(engine, stored), state="running")
@@ -129,7 +129,7 @@ async def _carried_out(
 
 
 def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, error: MailError) -> StepTaken:
-    """A try that failed: again where that may help and the author wants it."""
+    """Handle a failed attempt: retry if that may help and the author wants it."""
     if isinstance(error, AccountBusy):
         return StepTaken(state="again", seconds=BUSY_S)
     passes = isinstance(error, ProviderError | RateLimited) and not isinstance(error, UnclearEnd)
@@ -142,7 +142,7 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
 
 
 def context_of(run: StoredAutomationRun, earlier: Sequence[StoredStep]) -> dict[str, Any]:
-    """What the templates of a run's next step are given."""
+    """Return the values for the templates of a run's next step."""
     about: dict[str, Any] = {name: read(run) for name, read in RUN_FIELDS.items()}
     if run.failed_step_id is not None:
         about |= {
@@ -158,13 +158,13 @@ def context_of(run: StoredAutomationRun, earlier: Sequence[StoredStep]) -> dict[
 
 
 def failure_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> Literal["failed", "timed_out"]:
-    """How a run fails, which is how its step did that failed."""
+    """Return how a run failed: as its failed step did."""
     failed = next((one for one in begun if one.step_id == run.failed_step_id), None)
     return "timed_out" if failed is not None and failed.state == "timed_out" else "failed"
 
 
 def outputs_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> dict[str, Any]:
-    """What the steps that succeeded gave, under the names that the definition gives it."""
+    """Return the outputs of the steps that succeeded, by the names in the definition."""
     by_step = {one.step_id: one.output.get("value") for one in begun if one.state == "succeeded"}
     return {
         step["output_as"]: by_step[step["step_id"]]
@@ -176,10 +176,10 @@ def outputs_of(run: StoredAutomationRun, begun: Sequence[StoredStep]) -> dict[st
 def _rendered(
     engine: AutomationEngine, at: StepPlace, kind: ActionType, earlier: Sequence[StoredStep]
 ) -> dict[str, Any] | None:
-    """The configuration of the step; None where its condition does not hold.
+    """Return the configuration of the step; None if its condition does not hold.
 
     Raises:
-        BadArgument: A template fails, or what it gives does not fit.
+        BadArgument: A template fails, or its result does not fit.
     """
     context = context_of(at.run, earlier)
     if at.step.when is not None and not engine.renderer.condition(at.step.when, context):
@@ -192,7 +192,7 @@ def _rendered(
 
 
 def _typed(value: object, schema: Mapping[str, Any]) -> object:
-    """A text that a template gave for a field that is no text, as what its JSON says."""
+    """Parse a template's text as JSON for a field that is not a text."""
     kinds: object = schema.get("type")
     if not isinstance(value, str) or kinds in (None, "string") or (is_list(kinds) and "string" in kinds):
         return value
@@ -203,7 +203,7 @@ def _typed(value: object, schema: Mapping[str, Any]) -> object:
 
 
 def _over_budget(engine: AutomationEngine, at: StepPlace, calls: int, tokens: int, usd: float = 0.0) -> str:
-    """Why the run may not use that much more; what it has used is looked up anew."""
+    """Return why the run may not use that much more, by its current usage in the ledger; empty if it may."""
     with engine.ledger.read() as tx:
         run = engine.ledger.automations.run(tx, at.run.run_id) or at.run
     budget = at.execution.budget
@@ -256,7 +256,7 @@ def _work(engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: Sto
 
 
 def new_step(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) -> StoredStep:
-    """The row of a step that begins now."""
+    """Return the row of a step that begins now."""
     return StoredStep(
         run_id=at.run.run_id,
         step_id=at.step.step_id,
@@ -275,7 +275,7 @@ def ended(
     error: str,
     output: object = None,
 ) -> StepTaken:
-    """Keep how a step ended."""
+    """Store a step's outcome."""
     ended = replace(
         stored,
         state=state,
@@ -288,7 +288,7 @@ def ended(
 
 
 def _again(engine: AutomationEngine, stored: StoredStep) -> StoredStep:
-    """The step's row, with what the try noted."""
+    """Return the step's row, with the progress stored by the attempt."""
     with engine.ledger.read() as tx:
         rows = engine.ledger.automations.steps(tx, stored.run_id)
     return next((one for one in rows if one.step_id == stored.step_id), stored)

@@ -1,4 +1,4 @@
-"""Which tools the model of a task may call: resolved when it is saved, and stored so. Entry: `resolved_tools`."""
+"""The tools that the model of a task may call, resolved when saved. Entry: `resolved_tools`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gaia_email.ledger import Ledger
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 BROAD = 10
-"""Tools of one task from which on a definition is warned of."""
+"""Number of tools of a task above which a warning is given."""
 
 _PATTERN = re.compile(r"[A-Za-z0-9_.\-/*]+\Z")
 
@@ -29,12 +29,12 @@ _PATTERN = re.compile(r"[A-Za-z0-9_.\-/*]+\Z")
 def resolved_tools(
     value: Mapping[str, Any], definition: AutomationDefinition, ledger: Ledger | None
 ) -> tuple[dict[str, Any], list[PlacedError]]:
-    """The definition with every tool of its tasks by name, and what is wrong with them.
+    """Return the definition with the tools of its tasks resolved to names, and the errors.
 
     Args:
-        value: The definition as it was given.
-        definition: The same, read.
-        ledger: Where tools of other MCP servers are looked up; without it only tools that are named whole are kept.
+        value: The definition as given.
+        definition: The same, parsed.
+        ledger: Has the tools of other MCP servers; without it, patterns match none of them.
     """
     whole: dict[str, Any] = copy.deepcopy(dict(value))
     errors: list[PlacedError] = []
@@ -57,7 +57,7 @@ def resolved_tools(
 
 
 def task_warnings(definition: AutomationDefinition) -> Iterator[PlacedError]:
-    """Tasks that could be narrower."""
+    """Yield warnings for tasks that could be narrower."""
     for at, _, step in _tasks({}, definition):
         if len(step.config.get("tools", ())) > BROAD:
             yield PlacedError(pointer=f"{at}/config/tools", message="A narrow task has fewer tools.")
@@ -67,19 +67,19 @@ def task_warnings(definition: AutomationDefinition) -> Iterator[PlacedError]:
 
 
 def has_task(definition: AutomationDefinition) -> bool:
-    """Whether it needs a language model."""
+    """Return True if the definition needs a language model."""
     return next(_tasks({}, definition), None) is not None
 
 
 def log_of(progress: Mapping[str, Any]) -> list[str]:
-    """What a task did so far, a line each: calls that were answered, and steps that were none."""
+    """Return a task's progress, a line each: answered calls, and steps that failed."""
     return [str(part[0]) for part in progress.get("parts", ())]
 
 
 def _tasks(
     whole: dict[str, Any], definition: AutomationDefinition
 ) -> Iterator[tuple[str, dict[str, Any], AutomationStep]]:
-    """Every task, with its JSON Pointer and its place in the definition as it was given."""
+    """Yield every task, with its JSON Pointer and its part of the definition as given."""
     written = dict(written_steps(whole))
     for one in all_steps(definition):
         if one.step.action == TASK:
@@ -87,11 +87,11 @@ def _tasks(
 
 
 def _named(pattern: str, ledger: Ledger | None) -> list[str]:
-    """The tools that a name or a pattern with `*` means.
+    """Return the tools that a name or a pattern with `*` matches.
 
     Raises:
         BadArgument: There is none, or a task cannot call it.
-        NeedsApproval: It is not as it was approved.
+        NeedsApproval: It has changed since it was approved.
     """
     if not _PATTERN.match(pattern):
         raise BadArgument(f"{pattern[:60]!r} is neither a tool nor a pattern such as list_*.")

@@ -1,10 +1,10 @@
-"""Templates of automations: Jinja2's sandbox with next to nothing in it. The only file that knows Jinja2.
+"""Templates of automations: Jinja2's sandbox with very few features. The only module that uses Jinja2.
 
-Entries: `check_template`, `check_expression` read a source without running any of it; `rendered`, `evaluated` run it,
-in the process of `sandbox.py` alone.
+Entries: `check_template`, `check_expression`; these parse a source without running it. `rendered` and `evaluated` run
+it, only in the process of `sandbox.py`.
 
-There are no globals, no methods and no calls but those of macros; names reach into JSON only. An undefined value is an
-error. What is no text is written as JSON, None as nothing.
+There are no globals, no methods and no calls except of macros; names reach into JSON only. An undefined value is an
+error. Values other than text are written as JSON, None as nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gaia_email_registry.errors import BadArgument
 MOST_SOURCE = 8 << 10
 MOST_OUTPUT = 1 << 20
 ROOTS = frozenset(("inputs", "trigger", "run", "steps"))
-"""What templates are given: inputs of the run, payload of its trigger, the run itself, outputs of earlier steps."""
+"""The values for templates: inputs of the run, payload of its trigger, the run itself, outputs of earlier steps."""
 
 TEST_NAMES = ("defined", "none", "number", "string", "mapping", "sequence", "boolean")
 _FROM_JINJA = (
@@ -43,7 +43,7 @@ _FROM_JINJA = (
 
 
 def json_text(value: object) -> str:
-    """A value as JSON; what JSON cannot say, as text."""
+    """Return a value as JSON; values outside JSON become text."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -60,14 +60,14 @@ FILTER_NAMES = (*_FROM_JINJA, "tojson", "slugify", "date")
 
 
 def _written(value: object) -> object:
-    """As it stands in the output: text as it is, None as nothing, all else as JSON; what is undefined fails."""
+    """Return a value's form in the output: text unchanged, None as nothing, all else as JSON; undefined values fail."""
     if isinstance(value, str | Undefined):
         return value
     return "" if value is None else json_text(value)
 
 
 class _TemplateSandbox(SandboxedEnvironment):
-    """Jinja2 without attributes of Python's objects: a name after a dot is a key of a JSON object."""
+    """Jinja2 without attributes of Python objects: a name after a dot is a key of a JSON object."""
 
     intercepted_binops = frozenset(("**",))
 
@@ -115,27 +115,27 @@ def _environment() -> _TemplateSandbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateReferences:
-    """Dotted paths from a root, such as `trigger.sender`; a template reads nothing that is not at or below one."""
+    """Dotted paths from a root, such as `trigger.sender`; a template reads only what is at or below one."""
 
     paths: frozenset[str]
 
     @property
     def roots(self) -> frozenset[str]:
-        """Their first names."""
+        """The first names of the paths."""
         return frozenset(path.partition(".")[0] for path in self.paths)
 
 
 def check_template(source: str) -> TemplateReferences:
-    """Read a template.
+    """Parse a template.
 
     Raises:
-        BadArgument: It is too long, cannot be read, or names something that templates do not have.
+        BadArgument: It is too long, cannot be parsed, or uses something that templates do not have.
     """
     return _checked(source, source)
 
 
 def check_expression(source: str) -> TemplateReferences:
-    """Read an expression, such as a step's `when`.
+    """Parse an expression, such as a step's `when`.
 
     Raises:
         BadArgument: As for `check_template`.
@@ -153,7 +153,7 @@ def _checked(source: str, template: str) -> TemplateReferences:
         TemplateError,
         RecursionError,
         ValueError,
-    ) as error:  # ValueError: a number of thousands of digits
+    ) as error:  # ValueError: a number with thousands of digits
         said = " ".join(str(error).split())[:200] or "it is nested too deeply"
         raise BadArgument(f"The template cannot be read: {said}.", argument="template") from None
 
@@ -185,7 +185,7 @@ def _references(tree: nodes.Template) -> TemplateReferences:
 
 
 def _key(node: nodes.Getattr | nodes.Getitem) -> str:
-    """Return the constant key that a node takes; empty if it is computed, or is not one part of a dotted path."""
+    """Return the constant key of a node; empty if it is computed, or is not one part of a dotted path."""
     if isinstance(node, nodes.Getattr):
         return node.attr
     value: object = node.arg.value if isinstance(node.arg, nodes.Const) else None
@@ -195,7 +195,7 @@ def _key(node: nodes.Getattr | nodes.Getitem) -> str:
 
 
 def _paths(node: nodes.Node) -> Iterator[str]:
-    """Yield a path for every place that names a root, as long as its keys are constant.
+    """Yield a path for every reference to a root, as far as its keys are constant.
 
     A template has no other way to its values: there are no globals, no other templates and no filters that see the
     context. So a variable, a macro, a loop or a condition reads only what one of these paths has named.
@@ -218,19 +218,19 @@ def _paths(node: nodes.Node) -> Iterator[str]:
 
 
 FAILURES = (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
-"""Errors of a template or an expression that are its author's."""
+"""Errors of a template or expression that its author caused."""
 
 
 class Overlong(Exception):
-    """A template is too long, or gives too much."""
+    """A template or its output is too long."""
 
 
 def rendered(source: str, context: Mapping[str, Any]) -> str:
-    """Render a template. Only the process of `sandbox.py` does: nothing stops it here.
+    """Render a template. Only for the process of `sandbox.py`, since it has no time limit here.
 
     Raises:
-        Overlong: It is too long, or gives too much.
-        TemplateError: It cannot be read, or reaches for something that templates do not have.
+        Overlong: The template or its output is too long.
+        TemplateError: It cannot be parsed, or uses something that templates do not have.
     """
     if len(source.encode("utf-8", "replace")) > MOST_SOURCE:
         raise Overlong
@@ -248,12 +248,12 @@ def evaluated(source: str, context: Mapping[str, Any]) -> object:
     """Evaluate an expression, with the limits and errors of `rendered`."""
     found = _environment().compile_expression(source, undefined_to_none=False)(**context)
     if isinstance(found, Undefined):
-        str(found)  # an undefined value says of itself what is missing
+        str(found)  # raises the error that names what is undefined
     return found
 
 
 def sources_in(value: object, at: str = "") -> Sequence[tuple[str, str]]:
-    """Every text of a JSON value that holds a template, with its JSON Pointer."""
+    """Return every text of a JSON value that contains a template, with its JSON Pointer."""
     if isinstance(value, str):
         return [(at, value)] if "{{" in value or "{%" in value or "{#" in value else []
     found: list[tuple[str, str]] = []

@@ -1,7 +1,7 @@
-"""What sets automations off by itself: the event log, the clock, and answers that runs wait for. Entry: `look`.
+"""Set automations off: from the event log, the clock, and answers that runs wait for. Entry: `look`.
 
-The event log is read from the cursor that each event trigger keeps; a cursor moves once everything up to it is
-dispatched, and what is dispatched twice gives one run. Events from more than a week ago are passed over.
+The event log is read from each event trigger's cursor. A cursor moves once everything before it is dispatched, and
+dispatching twice gives one run. Events older than a week are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LATE_S = 60.0
 
 @dataclass(slots=True)
 class TriggersSeen:
-    """What one look came to."""
+    """The number of events read and of runs set off."""
 
     events: int = 0
     fired: int = 0
@@ -36,14 +36,14 @@ class TriggersSeen:
 
 @dataclass(slots=True)
 class KeptTriggers:
-    """Event triggers as one program has read them; they are read anew once others are live."""
+    """Event triggers cached by one program, reloaded when the live ones change."""
 
     ids: list[str] = field(default_factory=list[str])
     triggers: dict[str, StoredTrigger] = field(default_factory=dict[str, StoredTrigger])
     index: TriggerIndex = field(default_factory=lambda: TriggerIndex(()))
 
     def refresh(self, ledger: Ledger) -> None:
-        """Have those that are live now."""
+        """Load the live triggers, if they have changed."""
         with ledger.read() as tx:
             ids = ledger.automations.live_trigger_ids(tx, "event")
             if ids == self.ids:
@@ -54,11 +54,11 @@ class KeptTriggers:
 
 
 def look(ledger: Ledger, kept: KeptTriggers | None = None) -> TriggersSeen:
-    """Dispatch what the event log has for event triggers, page by page, until it is read.
+    """Dispatch new events to event triggers, page by page, until the log is read.
 
     Args:
         ledger: Open for writing.
-        kept: What earlier looks of this program have read.
+        kept: This program's cached triggers.
 
     Raises:
         MailError: The ledger cannot be used.
@@ -89,7 +89,7 @@ def look(ledger: Ledger, kept: KeptTriggers | None = None) -> TriggersSeen:
 
 
 def _dispatch_event(ledger: Ledger, event: LedgerEvent, known: KeptTriggers) -> int:
-    """How many automations an event set off."""
+    """Dispatch an event, and return the number of automations that it set off."""
     if event.at < ledger.clock() - OLDEST_S:
         return 0
     payload = event_payload(event)
@@ -113,7 +113,7 @@ def _dispatch_event(ledger: Ledger, event: LedgerEvent, known: KeptTriggers) -> 
 
 
 def _chain(ledger: Ledger, event: LedgerEvent) -> tuple[str, ...]:
-    """The automations whose runs led to an event; none where it is of no run of an automation."""
+    """Return the automations whose runs led to an event; empty if it belongs to no automation run."""
     if event.run_id is None:
         return ()
     with ledger.read() as tx:
@@ -122,7 +122,7 @@ def _chain(ledger: Ledger, event: LedgerEvent) -> tuple[str, ...]:
 
 
 def _warn(ledger: Ledger, index: TriggerIndex) -> None:
-    """Note filters that cannot be read or compare unlike kinds."""
+    """Record filters that are invalid or compare different kinds."""
     unlike, index.unlike = index.unlike, {}
     for trigger_id, count in unlike.items():
         _note(ledger, trigger_id, {"unlike": count})
@@ -140,11 +140,7 @@ def _note(ledger: Ledger, trigger_id: str, payload: dict[str, Any]) -> None:
 
 
 def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> StoredAutomationRun | None:
-    """The run of a time of a schedule; None where it is switched off or gone.
-
-    Raises:
-        MailError: The ledger cannot be used.
-    """
+    """Create the run for a time of a schedule; None if it is switched off or deleted."""
     with ledger.read() as tx:
         trigger = ledger.automations.trigger(tx, trigger_id)
     if trigger is None:
@@ -168,7 +164,7 @@ def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> S
 
 
 def _once_a_day(trigger: StoredTrigger, due: datetime) -> str:
-    """The time on the wall of a schedule with fixed hours, which comes twice when clocks are set back; else nothing."""
+    """Return the local time of a schedule with fixed hours, to run once if clocks are set back; empty for others."""
     if "*" in str(trigger.config["cron"]).split()[1]:
         return ""
     zone = str(trigger.config.get("timezone", "UTC"))
@@ -176,11 +172,7 @@ def _once_a_day(trigger: StoredTrigger, due: datetime) -> str:
 
 
 def fire_missed(ledger: Ledger) -> int:
-    """Make up once for each schedule that missed times and wants that; how many did.
-
-    Raises:
-        MailError: The ledger cannot be used.
-    """
+    """Run each schedule once that missed times and is set to catch up; return the number of runs."""
     now = ledger.clock()
     with ledger.read() as tx:
         triggers = ledger.automations.triggers(tx, type="schedule")
@@ -196,7 +188,7 @@ def fire_missed(ledger: Ledger) -> int:
 
 
 def last_due(cron: str, zone: str, before: float) -> datetime:
-    """The last time of a cron line up to an instant; on both sides of a change of clocks as the zone has it."""
+    """Return the last time of a cron line up to an instant, in the zone's local time across clock changes."""
     from croniter import croniter
 
     start = datetime.fromtimestamp(before, ZoneInfo(zone))
@@ -205,11 +197,7 @@ def last_due(cron: str, zone: str, before: float) -> datetime:
 
 
 def answered_runs(ledger: Ledger) -> Sequence[StoredAutomationRun]:
-    """Runs that wait for an answer which is there by now, or for which the time is over.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return waiting runs whose question is answered or has expired."""
     found: list[StoredAutomationRun] = []
     with ledger.read() as tx:
         for run in ledger.automations.runs(tx, statuses=("waiting",)):

@@ -1,4 +1,4 @@
-"""Reads a definition and says everything that is wrong with it, each at its place. Entry: `read_definition`."""
+"""Parse a definition and report every error with its place. Entry: `read_definition`."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from gaia_email.ledger import Ledger
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 MOST_BYTES = 256 << 10
-"""Of a definition as JSON."""
+"""Maximum size of a definition as JSON, in bytes."""
 
 MOST_DEPTH = 64
-"""Objects and lists of a definition inside one another."""
+"""Maximum nesting depth of objects and lists in a definition."""
 
 _BY_CHANCE = re.compile(r"(?:^|[\s,])[rh](?=[\s,(/]|$)", re.IGNORECASE)
-"""Parts of a cron line that croniter would choose by itself."""
+"""Parts of a cron line for which croniter would choose random values."""
 
 OFTEN_S = 900
-"""A schedule that fires more often than this is warned of."""
+"""A schedule that fires at shorter intervals than this, in seconds, gets a warning."""
 
 _RUN = frozenset(RUN_FIELDS)
 _OF_FAILURE = frozenset(("failed_step_id", "error"))
@@ -56,13 +56,13 @@ _OF_FAILURE = frozenset(("failed_step_id", "error"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedDefinition:
-    """A definition as it was read.
+    """A parsed definition.
 
     Attributes:
-        definition: The program; None where there are errors.
-        stored: The same as it is kept: as it was given, with every tool of a task by name.
-        errors: Everything that is wrong.
-        warnings: What is allowed and worth a look.
+        definition: The definition; None if there are errors.
+        stored: The form to store: as given, with the tools of tasks resolved to names.
+        errors: All errors.
+        warnings: What is allowed but should be checked.
     """
 
     definition: AutomationDefinition | None
@@ -71,10 +71,10 @@ class CheckedDefinition:
     warnings: tuple[PlacedError, ...] = ()
 
     def needed(self) -> AutomationDefinition:
-        """The program.
+        """Return the definition.
 
         Raises:
-            BadArgument: There are errors; it names them all.
+            BadArgument: There are errors; the message names them all.
         """
         if self.definition is not None:
             return self.definition
@@ -83,11 +83,11 @@ class CheckedDefinition:
 
 
 def read_definition(value: object, ledger: Ledger | None = None) -> CheckedDefinition:
-    """The definition that a JSON value stands for, or every error of it.
+    """Parse a definition from a JSON value, or return all its errors.
 
     Args:
         value: The definition.
-        ledger: Where tools of other MCP servers are looked up; without it they are taken as they are named.
+        ledger: Has the tools of other MCP servers; without it their names are not checked.
     """
     if is_deeper(value, MOST_DEPTH):
         return _wrong([PlacedError(pointer="", message=f"A definition is nested at most {MOST_DEPTH} deep.")])
@@ -154,7 +154,7 @@ def _triggers(definition: AutomationDefinition) -> Iterator[PlacedError]:
 
 
 def is_cron(line: str) -> bool:
-    """True if that is a cron line of five fields that comes due, at times that it says itself."""
+    """Return True if the text is a cron line of five fields that comes due, without random parts."""
     from croniter import CroniterError, croniter
 
     if len(line.split()) != 5 or _BY_CHANCE.search(line) or not croniter.is_valid(line):
@@ -225,7 +225,7 @@ def _unknown(path: str, outputs: set[str], run: frozenset[str], inputs: Mapping[
 
 
 def _config(step: AutomationStep, kind: ActionType, at: str) -> Iterator[PlacedError]:
-    """Errors of what is no template; what a template gives is checked when it is rendered."""
+    """Yield errors of values that are not templates; a template's result is checked when it is rendered."""
     templated = {pointer for pointer, _ in sources_in(step.config)}
     for name in sorted(kind.literal):
         if any(pointer == f"/{name}" or pointer.startswith(f"/{name}/") for pointer in templated):
@@ -243,7 +243,7 @@ def _warnings(definition: AutomationDefinition) -> Iterator[PlacedError]:
 
 
 def _shortest_s(cron: str) -> float:
-    """Seconds of the shortest pause of a hundred."""
+    """Return the shortest interval among a hundred firings, in seconds."""
     from croniter import croniter
 
     times = croniter(cron, 0.0)

@@ -1,4 +1,4 @@
-"""Triggers, filters and configurations in words, for whoever decides about them.
+"""Describe triggers, filters and configurations in words, for the user's decision.
 
 Entries: `trigger_words`, `filter_words`, `config_words`.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from gaia_email.automations.json_values import is_list, is_object
 
 MOST_CHARS = 300
-"""Characters of a value that are told."""
+"""Maximum number of characters of a value that are shown."""
 
 _EVENTS: Mapping[str, str] = {
     "mail.arrived": "mail arrives",
@@ -50,11 +50,11 @@ _CONDITIONS: Mapping[str, str] = {
 
 _WORDS = re.compile(r"\(\?i\)\\b\(([\w|]+)\)\\b")
 _WHOLE = re.compile(r"\(\?i\)\^((?:[^\\^$.|?*+()\[\]{}]|\\\W)+)\$")
-"""Regular expressions that `authoring` makes of words, and of an address."""
+"""Regular expressions that `authoring` makes from words, and from an address."""
 
 
 def trigger_words(kind: str, config: Mapping[str, Any]) -> str:
-    """What sets an automation off, in a sentence."""
+    """Return what sets an automation off, in a sentence."""
     match kind:
         case "schedule":
             return f"It runs {_times(str(config['cron']))} ({config.get('timezone', 'UTC')})."
@@ -70,7 +70,7 @@ def trigger_words(kind: str, config: Mapping[str, Any]) -> str:
 
 
 def _times(cron: str) -> str:
-    """Five fields of cron in words, where they are a time of certain days; else as they are."""
+    """Return five cron fields in words if they are a time on certain days; otherwise unchanged."""
     fields = cron.split()
     if len(fields) == 5:
         minute, hour, day, month, weekday = fields
@@ -85,7 +85,7 @@ def _times(cron: str) -> str:
 
 
 def filter_words(rule: Mapping[str, Any]) -> str:
-    """A filter as a clause: `subject contains 'invoice' and sender ends with '@billing.example'`."""
+    """Return a filter as a clause: `subject contains 'invoice' and sender ends with '@billing.example'`."""
     return " and ".join(_part(name, value) for name, value in rule.items())
 
 
@@ -111,7 +111,7 @@ def _condition(how: str, to: object) -> str:
 
 
 def _pattern(expression: str) -> str:
-    """A regular expression: those that stand for words or a whole text are told as such."""
+    """Return a regular expression in words; one that `authoring` made is shown as its words or text."""
     if words := _WORDS.fullmatch(expression):
         return f"has one of the words {', '.join(words[1].split('|'))}"
     if whole := _WHOLE.fullmatch(expression):
@@ -121,9 +121,9 @@ def _pattern(expression: str) -> str:
 
 
 def config_words(config: Mapping[str, Any]) -> str:
-    """A step's configuration: `to: finance@example.com; subject: Invoices`; templates stand as they are.
+    """Return a step's configuration: `to: finance@example.com; subject: Invoices`; templates are unchanged.
 
-    Every value is told, with the path to it; only a single long text is cut.
+    Every value is included, with its path; only a single long text is cut.
     """
     return "; ".join(part for name, value in config.items() for part in _parts_of(name, value))
 

@@ -1,6 +1,6 @@
 """Runs of automations as DBOS workflows. Importing this imports DBOS, so only `runs.kinds` and `queueing.py` name it.
 
-What a workflow is given and answers are ids, states and seconds; everything else is in the ledger.
+The inputs and results of workflows are ids, states and seconds; everything else is in the ledger.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def advance_run(run_id: str) -> RunResult:
 
 @DBOS.workflow(name="automation")
 def automation(job_json: workflows.JobJson) -> RunResult:
-    """A run, until it is over or waits for a person."""
+    """Execute a run until it is over or waits for a user."""
     run_id = str(Job.from_json(job_json).arguments["automation_run"])
     while True:
         told = advance_run(run_id)
@@ -39,7 +39,7 @@ def automation(job_json: workflows.JobJson) -> RunResult:
 
 @DBOS.step(name="automation_fire")
 def fire(trigger_id: str, at: datetime) -> RunResult:
-    """Make the run of a time of a schedule and queue it; harmless when repeated."""
+    """Create and queue the run for a time of a schedule; safe to repeat."""
     from gaia_email.automations.queueing import queue_pending
     from gaia_email.automations.triggers import fire_schedule
     from gaia_email.ledger import open_ledger
@@ -52,5 +52,5 @@ def fire(trigger_id: str, at: datetime) -> RunResult:
 
 @DBOS.workflow(name="automation_tick")
 def automation_tick(at: datetime, context: dict[str, object]) -> RunResult:
-    """What a schedule of an automation starts."""
+    """Run what a schedule of an automation starts."""
     return fire(str(context["trigger_id"]), at)

@@ -1,8 +1,8 @@
-"""Calls of the protocol's functions, one JSON object a line: `python -m gaia_email.control.calls`. Entry point: `main`.
+"""Call the protocol's functions, one JSON object per line: `python -m gaia_email.control.calls`. Entry point: `main`.
 
-A line `{"fn": NAME, "args": […]}` is answered with `{"value": …}`, or with `{"error": MESSAGE}` where the function
-raises or the line is no call. Every line has its answer, in order, so that anyone can hold this program against
-recorded answers.
+A line `{"fn": NAME, "args": […]}` is answered with `{"value": …}`, or with `{"error": MESSAGE}` if the function raises
+or the line is not a call. Every line is answered, in order, so that anyone can compare this program with recorded
+answers.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[..., object], int]]] = {
     "validateCollaborationEvent": (collaboration.event_errors, 2),
     "assertValidCollaborationEvent": (collaboration.check_event, 2),
 }
-"""The functions by their name in the protocol, each with how many arguments it takes."""
+"""The functions by their name in the protocol, each with its number of arguments."""
 
 
 def answer(line: str) -> str:
-    """The answer to one line, as a line without its end. It never raises: whatever is wrong is the answer."""
+    """Return the answer to one line, without a line end. It never raises: errors are answers."""
     try:
         function, arguments = _call(line)
         return _written({"value": function(*arguments)})
@@ -49,18 +49,18 @@ def answer(line: str) -> str:
 
 
 def main() -> None:
-    """Answer every line of standard input on standard output, each as soon as it has come, until nobody reads on."""
+    """Answer every line of standard input on standard output immediately, until the reader closes it."""
     try:
         for line in sys.stdin.buffer:
             sys.stdout.write(answer(line.decode(errors="replace")) + "\n")
             sys.stdout.flush()
     except BrokenPipeError:
-        # What is still in the buffer would fail again when the interpreter ends.
+        # The rest of the buffer would fail again when the interpreter exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _NoCall(Exception):
-    """A line that is no call, with what it should be."""
+    """The line is not a call; the message shows the correct form."""
 
 
 def _call(line: str) -> tuple[Callable[..., object], list[JsValue]]:
@@ -83,7 +83,7 @@ def _no_json(word: str) -> NoReturn:
 
 
 def _written(reply: dict[str, object]) -> str:
-    """Null stands for what is too large for a double, as `JSON.stringify` writes it."""
+    """Return the reply as JSON; numbers too large for a double become null, as in `JSON.stringify`."""
     try:
         return json.dumps(reply, allow_nan=False)
     except ValueError:

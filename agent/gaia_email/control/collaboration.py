@@ -1,7 +1,7 @@
-"""When a question, a work item or an event about one is valid. Entry points: `record_errors`, `event_errors`.
+"""Validate questions, work items and events about them. Entry points: `record_errors`, `event_errors`.
 
-Every function takes a value as it came in JSON and answers as version 0.1.0 of the protocol's code does, in its words
-and their order, its exceptions included.
+Every function takes a parsed JSON value and returns what version 0.1.0 of the protocol's code does, with its messages,
+their order, and its exceptions.
 """
 
 from __future__ import annotations
@@ -27,35 +27,38 @@ _WORK_ITEM_EVENTS: Final = ("waiting", "progressed", "review_requested", "done",
 
 
 def is_terminal_question_state(state: JsValue) -> bool:
-    """Whether nothing more happens to a question in this state."""
+    """Return True if a question in this state is over."""
     return isinstance(state, str) and state in _TERMINAL_QUESTION
 
 
 def is_terminal_work_item_state(state: JsValue) -> bool:
-    """Whether nothing more happens to a work item in this state."""
+    """Return True if a work item in this state is over."""
     return isinstance(state, str) and state in _TERMINAL_WORK_ITEM
 
 
 def requires_owner(record: JsValue) -> bool:
-    """Whether the record must name its owner: a work item that is not over."""
+    """Return True if the record must name its owner: a work item that is not over."""
     return _is(record, "work_item") and not is_terminal_work_item_state(member(record, "state"))
 
 
 def requires_next_move_owner(record: JsValue) -> bool:
-    """Whether the record must name whose move is next: one that is not over. All but a question is a work item here."""
+    """Return True if the record must name the owner of the next move: it is not over.
+
+    Everything except a question counts as a work item here.
+    """
     is_terminal = is_terminal_question_state if _is(record, "question") else is_terminal_work_item_state
     return not is_terminal(member(record, "state"))
 
 
 def requires_waiting_on(record: JsValue) -> bool:
-    """Whether the record must say what it waits for: a waiting work item."""
+    """Return True if the record must name what it waits for: a waiting work item."""
     return _is(record, "work_item") and member(record, "state") == "waiting"
 
 
 def requires_acceptance(record: JsValue) -> bool:
-    """Whether somebody can accept the record: it has an acceptance state and names whoever that takes.
+    """Return True if the record can be accepted: it has an acceptance state and names the actors required.
 
-    A question names who asked and who was asked, a work item who requested it.
+    A question names the asking and the asked actor, a work item the requester.
     """
     if member(record, "acceptanceState") == "none":
         return False
@@ -64,10 +67,10 @@ def requires_acceptance(record: JsValue) -> bool:
 
 
 def record_errors(record: JsValue) -> list[str]:
-    """Everything that is wrong with a question or a work item, in the protocol's words; empty where it is valid.
+    """Return all errors of a question or work item, in the protocol's words; empty if it is valid.
 
     Raises:
-        JavaScriptError: It is null, or its id, title or creator is no string.
+        JavaScriptError: It is null, or its id, title or creator is not a string.
     """
     errors = _blank(
         record,
@@ -91,10 +94,10 @@ def record_errors(record: JsValue) -> list[str]:
 
 
 def event_errors(event: JsValue, record: JsValue = UNDEFINED) -> list[str]:
-    """Everything that is wrong with an event, and, where a record is given, with its being about that record.
+    """Return all errors of an event, including, if a record is given, a mismatch with that record.
 
     Raises:
-        JavaScriptError: It is null, or one of its ids is no string.
+        JavaScriptError: It is null, or one of its ids is not a string.
     """
     names = ("id", "recordId", "actorId")
     errors = _blank(event, "event", {name: f"collaboration event {name}" for name in names})
@@ -120,7 +123,7 @@ def check_record(record: JsValue) -> None:
 
 
 def check_event(event: JsValue, record: JsValue = UNDEFINED) -> None:
-    """Refuse an event that is invalid, or that is not about the record where one is given.
+    """Refuse an event that is invalid, or that is not about the given record.
 
     Raises:
         JavaScriptError: It is invalid; the message joins every error with `; `.
@@ -138,7 +141,7 @@ def _is(record: JsValue, kind: str) -> bool:
 
 
 def _blank(value: JsValue, variable: str, fields: dict[str, str]) -> list[str]:
-    """What is said of each field that is blank; `fields` maps its name to its words."""
+    """Return an error for each blank field; `fields` maps field names to their descriptions."""
     return [
         f"{words} is required"
         for name, words in fields.items()

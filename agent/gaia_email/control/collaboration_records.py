@@ -1,6 +1,6 @@
-"""Questions, work items and what happened to them, as types. Entry points: `ControlQuestion`, `ControlWorkItem`.
+"""Types of questions, work items and their events. Entry points: `ControlQuestion`, `ControlWorkItem`.
 
-These say which fields there are and what they hold; `collaboration` says when a record is valid.
+These define the fields and their types; `collaboration` defines when a record is valid.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class CollaborationEvent(WireRecord):
 
 
 def read_collaboration_record(value: object) -> CollaborationRecord:
-    """The question or the work item that a JSON value is, whether or not it is valid.
+    """Parse a question or work item from a JSON value, without validating its content.
 
     Raises:
         BadArgument: It is neither; the message names the fields.

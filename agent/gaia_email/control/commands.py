@@ -1,4 +1,4 @@
-"""What may be asked of the broker: twelve commands. Entry points: `read_command`, `ControlCommand`."""
+"""The broker's twelve commands. Entry points: `read_command`, `ControlCommand`."""
 
 from __future__ import annotations
 
@@ -153,12 +153,12 @@ _COMMANDS: Final[TypeAdapter[ControlCommand]] = TypeAdapter(ControlCommand)
 
 
 def read_command(value: object) -> ControlCommand:
-    """The command that a JSON value is.
+    """Parse a command from a JSON value.
 
-    Whether its record may be stored is another question: see `collaboration.record_errors` and `refusals.refusal_of`.
+    It does not check if the record may be stored: see `collaboration.record_errors` and `refusals.command_refusal`.
 
     Raises:
-        BadArgument: It is none; the message names the fields and never repeats what they hold.
+        BadArgument: It is not a command; the message names the fields and never repeats their values.
     """
     check_depth(value)
     try:

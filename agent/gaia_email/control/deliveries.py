@@ -1,4 +1,4 @@
-"""How a message reaches its targets: planned, tried, settled. Entry points: `plan_deliveries`, `delivery_after`."""
+"""Plan the deliveries of a message and evaluate attempts. Entry points: `plan_deliveries`, `delivery_after`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from gaia_email_registry.errors import BadArgument
 def plan_deliveries(
     message: ControlMessage, targets: Iterable[ControlDeliveryTarget], *, reason: DeliveryReason
 ) -> list[ControlDelivery]:
-    """One delivery of a message for each target and transport, under the message's own policy.
+    """Return one delivery of a message for each target and transport, under the message's own policy.
 
-    The id of a delivery is made of those of the message, the target and the transport: planned again, it is the same.
+    A delivery's id is made from those of the message, the target and the transport, so planning again gives the same
+    id.
 
     Raises:
-        BadArgument: Nothing here reaches such a target, or over such a transport; nothing is planned then.
+        BadArgument: A target or transport is not supported; nothing is planned then.
     """
     planned: dict[str, ControlDelivery] = {}
     for target in targets:
@@ -47,12 +48,12 @@ def plan_deliveries(
 def delivery_after(
     delivery: ControlDelivery, attempts: Sequence[ControlDeliveryAttempt], *, most: int
 ) -> DeliveryStatus:
-    """Where a delivery stands after these attempts, oldest first.
+    """Return the status of a delivery after these attempts, oldest first.
 
     Args:
-        delivery: As it was planned. One that was cancelled stays so.
-        attempts: Those of this delivery.
-        most: After how many failures it has failed for good. Under `best_effort` and `ephemeral` the first is the last.
+        delivery: The planned delivery. A cancelled one stays cancelled.
+        attempts: The attempts at this delivery.
+        most: Failures after which it has failed for good. Under `best_effort` and `ephemeral` the first is final.
     """
     if delivery.status == "cancelled" or not attempts:
         return delivery.status

@@ -59,7 +59,7 @@ EVENT_RECORDS: Final[Mapping[EventKind, tuple[str, tuple[type[WireRecord], ...]]
     "collaboration.upserted": ("record", (ControlQuestion, ControlWorkItem)),
     "collaboration.event.appended": ("event", (CollaborationEvent,)),
 }
-"""The field of the payload that holds an event's record, and the record's types."""
+"""The field of the payload with an event's record, and the record's types."""
 
 
 class ControlEvent(WireRecord):
@@ -73,10 +73,10 @@ class ControlEvent(WireRecord):
     payload: WireMetadata
 
     def record(self) -> WireRecord:
-        """The record that the event is about.
+        """Return the record that the event is about.
 
         Raises:
-            BadArgument: The payload holds none.
+            BadArgument: The payload has none.
         """
         name, kinds = EVENT_RECORDS[self.kind]
         if name not in self.payload:
@@ -88,7 +88,7 @@ class ControlEvent(WireRecord):
 def new_event(
     kind: EventKind, record: WireRecord, *, id: str, ts: float, actor_id: str, node_id: str | None = None
 ) -> ControlEvent:
-    """The event of a kind about a record."""
+    """Return an event of this kind about a record."""
     name, _ = EVENT_RECORDS[kind]
     return ControlEvent.of(
         id=id, kind=kind, ts=ts, actor_id=actor_id, node_id=node_id, payload={name: record.to_wire()}
@@ -96,10 +96,10 @@ def new_event(
 
 
 def read_event(value: object) -> ControlEvent:
-    """The event that a JSON value is, with a record of its kind.
+    """Parse an event from a JSON value, with a record of its kind.
 
     Raises:
-        BadArgument: It is none; the message names the fields.
+        BadArgument: It is not an event; the message names the fields.
     """
     event = ControlEvent.from_wire(value)
     event.record()

@@ -1,4 +1,4 @@
-"""Who and where this machine's side is, as the protocol's records. Entry points: `LocalIdentities`, `agent_record`."""
+"""This machine's side as the protocol's records. Entry points: `LocalIdentities`, `agent_record`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class LocalIdentities:
 
     Attributes:
         node_id: This machine.
-        agent_id: The agent, which is also its definition: `@gaia-email` names it in a text.
-        owner_id: The person whose mail it is.
-        program_id: Whoever has the API token: programs of the owner, which ask and decide nothing.
-        inbox_id: The conversation that the Agent Inbox is.
+        agent_id: The agent, and its definition: `@gaia-email` names it in a text.
+        owner_id: The owner of the mail.
+        program_id: Any holder of the API token: programs of the owner, which ask and decide nothing.
+        inbox_id: The conversation that represents the Agent Inbox.
     """
 
     node_id: str
@@ -32,22 +32,22 @@ class LocalIdentities:
 
     @property
     def ids(self) -> frozenset[str]:
-        """All of them; nobody else has one of these."""
+        """All of these ids; no other actor may use one."""
         return frozenset((self.node_id, self.agent_id, self.owner_id, self.program_id, self.inbox_id))
 
 
 def flight_id_of(invocation_id: str) -> str:
-    """The id of the flight of what another program invoked."""
+    """Return the id of the flight for an invocation by another program."""
     return str(uuid.uuid5(_FLIGHTS, invocation_id))
 
 
 def node_record(who: LocalIdentities, name: str, *, registered_at: float) -> ControlNode:
-    """This machine, which belongs to no mesh: it is the only node of its own.
+    """Return the record of this machine, which belongs to no mesh: it is the only node of its own.
 
     Args:
         who: The ids of this machine.
-        name: What people call it.
-        registered_at: When it was first used, epoch seconds.
+        name: Its name for people.
+        registered_at: Time of first use, epoch seconds.
     """
     return ControlNode.of(
         id=who.node_id,
@@ -59,12 +59,12 @@ def node_record(who: LocalIdentities, name: str, *, registered_at: float) -> Con
 
 
 def owner_record(who: LocalIdentities, name: str) -> ControlActor:
-    """The person whose mail it is, and the only one who approves anything."""
+    """Return the owner of the mail, the only one who approves anything."""
     return ControlActor.of(id=who.owner_id, kind="person", display_name=name)
 
 
 def agent_record(who: LocalIdentities) -> ControlAgent:
-    """The agent: it talks, works when it is invoked, sums up, and puts up what is to be reviewed."""
+    """Return the agent, which chats, works when invoked, summarises, and presents items for review."""
     return ControlAgent.of(
         id=who.agent_id,
         kind="agent",
@@ -82,7 +82,7 @@ def agent_record(who: LocalIdentities) -> ControlAgent:
 
 
 def inbox_record(who: LocalIdentities) -> ControlConversation:
-    """The Agent Inbox: the conversation in which the agent tells and asks its owner."""
+    """Return the Agent Inbox: the conversation in which the agent notifies and asks its owner."""
     return ControlConversation.of(
         id=who.inbox_id,
         kind="system",
@@ -95,7 +95,7 @@ def inbox_record(who: LocalIdentities) -> ControlConversation:
 
 
 def session_record(session_id: str, who: LocalIdentities) -> ControlConversation:
-    """A chat session of the owner with the agent."""
+    """Return a chat session of the owner with the agent."""
     return ControlConversation.of(
         id=session_id,
         kind="direct",

@@ -17,7 +17,7 @@ QUESTION_STATES: Final[Mapping[PendingState, QuestionState]] = {
     "expired": "declined",
     "void": "closed",
 }
-"""Those of an item of type `question`."""
+"""States of an item of type `question`."""
 
 WORK_ITEM_STATES: Final[Mapping[PendingState, Literal["review", "done", "cancelled"]]] = {
     "open": "review",
@@ -26,7 +26,7 @@ WORK_ITEM_STATES: Final[Mapping[PendingState, Literal["review", "done", "cancell
     "expired": "cancelled",
     "void": "cancelled",
 }
-"""Those of an item of type `review`, which is a work item."""
+"""States of an item of type `review`, which is a work item."""
 
 NOTE_STATES: Final[Mapping[PendingState, Literal["open", "closed"]]] = {
     "open": "open",
@@ -35,7 +35,7 @@ NOTE_STATES: Final[Mapping[PendingState, Literal["open", "closed"]]] = {
     "expired": "closed",
     "void": "closed",
 }
-"""Those of an item of type `notify`, which is a status message: whether it is still to be read."""
+"""States of an item of type `notify`, which is a status message: unread or read."""
 
 CALL_STATES: Final[Mapping[str, QuestionState]] = {
     "open": "open",
@@ -44,4 +44,4 @@ CALL_STATES: Final[Mapping[str, QuestionState]] = {
     "refused": "declined",
     "expired": "declined",
 }
-"""Those of a question of the gate about one call."""
+"""States of the gate's question about one call."""

@@ -1,7 +1,9 @@
-"""What JavaScript does with values read from JSON, where Python differs. Entry points: `member`, `truthy`, `greater`.
+"""JavaScript's treatment of parsed JSON values, if it differs from Python's.
+
+Entry points: `member`, `truthy`, `greater`.
 
 The protocol is defined by a program in JavaScript, so its answers to malformed input are part of it: which value counts
-as false, what a missing field is, when a comparison converts, and the messages of a `TypeError` as V8 words them.
+as false, what a missing field is, when a comparison converts, and V8's messages of a `TypeError`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Final, TypeAlias
 
 
 class Undefined(Enum):
-    """The value of a field or an argument that is not there. JSON has no word for it: it is written as null."""
+    """The value of a missing field or argument. JSON cannot express it: it is written as null."""
 
     UNDEFINED = "undefined"
 
@@ -23,13 +25,13 @@ class Undefined(Enum):
 UNDEFINED: Final = Undefined.UNDEFINED
 
 JsValue: TypeAlias = "bool | int | float | str | list[JsValue] | Mapping[str, JsValue] | Undefined | None"
-"""A value as `JSON.parse` gives it, or undefined."""
+"""A value as `JSON.parse` returns it, or undefined."""
 
 WHITESPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-r"""What `trim` and `\s` take for white space: the byte-order mark is in it, U+0085 and U+001C to U+001F are not."""
+r"""White space for `trim` and `\s`: it includes the byte-order mark, but not U+0085 and U+001C to U+001F."""
 
 _EXACT = 2**53
 _DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
@@ -37,17 +39,17 @@ _BASED = {"0x": (16, "[0-9a-f]+"), "0o": (8, "[0-7]+"), "0b": (2, "[01]+")}
 
 
 class JavaScriptError(Exception):
-    """The exception that the protocol's own code throws here, with its message word for word."""
+    """The exception that the protocol's own code throws, with the same message."""
 
 
 def number(text: str) -> int | float:
-    """The number that a literal of JSON means: a double, kept as `int` where that loses nothing."""
+    """Return the number of a JSON literal: a double, as `int` if that is exact."""
     value = float(text)
     return int(value) if value.is_integer() and abs(value) <= _EXACT else value
 
 
 def member(value: JsValue, name: str) -> JsValue:
-    """`value.name` for a field that no built-in type of JavaScript has.
+    """Return `value.name` for a field that no built-in type of JavaScript has.
 
     Raises:
         JavaScriptError: `value` is null or undefined.
@@ -58,14 +60,14 @@ def member(value: JsValue, name: str) -> JsValue:
 
 
 def trim(value: JsValue, expression: str) -> str:
-    """`value.trim()`.
+    """Return `value.trim()`.
 
     Args:
-        value: What is trimmed.
-        expression: How the protocol's source writes `value`; V8 quotes it in its message.
+        value: The value to trim.
+        expression: The source text for `value` in the protocol's code; V8 quotes it in its message.
 
     Raises:
-        JavaScriptError: `value` is no string.
+        JavaScriptError: `value` is not a string.
     """
     if not isinstance(value, str):
         raise no_method(value, "trim", expression)
@@ -73,26 +75,26 @@ def trim(value: JsValue, expression: str) -> str:
 
 
 def no_method(value: JsValue, method: str, expression: str) -> JavaScriptError:
-    """The exception when `expression.method()` is called on a value without that method."""
+    """Return the exception for calling `expression.method()` on a value without that method."""
     if value is None or value is UNDEFINED:
         return _unreadable(value, method)
     return JavaScriptError(f"{expression}.{method} is not a function")
 
 
 def truthy(value: JsValue) -> bool:
-    """`Boolean(value)`: an empty list and an empty object are true."""
+    """Return `Boolean(value)`: an empty list and an empty object are true."""
     return True if isinstance(value, list | Mapping) else value is not UNDEFINED and bool(value)
 
 
 def strictly_equal(left: JsValue, right: JsValue) -> bool:
-    """`left === right`. Two lists or objects are equal only where they are one, which two parts of JSON never are."""
+    """Return `left === right`. Lists and objects equal only themselves, so two parts of JSON are never equal."""
     if isinstance(left, list | Mapping) or isinstance(right, list | Mapping):
         return left is right
     return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
 def greater(left: JsValue, right: JsValue) -> bool:
-    """`left > right`: strings by UTF-16 code units, anything else as numbers, false where one of them is none.
+    """Return `left > right`: strings by UTF-16 code units, others as numbers; False if either is not a number.
 
     Raises:
         JavaScriptError: An object hides its `toString`.
@@ -122,7 +124,7 @@ def _primitive(value: JsValue) -> _Primitive:
 
 
 def _joined(values: Sequence[JsValue]) -> str:
-    """`values.join()`: lists inside add their commas to the same level, however deep they are."""
+    """Return `values.join()`: nested lists add their commas to the same level, at any depth."""
     texts: list[str] = []
     waiting: list[JsValue] = [*reversed(values)]
     while waiting:
@@ -155,7 +157,7 @@ def _object_text(value: JsValue) -> str:
 
 
 def _number_text(value: float) -> str:
-    """`String(value)`: no exponent from 1e-6 up to 1e21, and the shortest digits that mean the same double."""
+    """Return `String(value)`: no exponent from 1e-6 up to 1e21, and the shortest digits for the same double."""
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     sign, numerals, exponent = Decimal(repr(value)).normalize().as_tuple()

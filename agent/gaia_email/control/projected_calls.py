@@ -1,6 +1,6 @@
-"""The gate's questions about one exact call as questions of the protocol. Entry points: `call_record`, `call_events`.
+"""The gate's questions about one exact call as the protocol's questions. Entry points: `call_record`, `call_events`.
 
-A record names the tool and the ids it is about. What the call would send, and to whom, is shown where it is answered.
+A record names the tool and the ids it is about. The content and recipients of the call are shown where it is answered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CLOSED: Final[Mapping[ApprovalState, Steps]] = {
 
 
 def call_record(found: Approval, who: LocalIdentities) -> ControlQuestion:
-    """Whether a call may be made: `answered` with yes, `declined` with no or when it ran out; always a valid one."""
+    """Return the question if a call may be made: `answered` for yes, `declined` for no or expired; always valid."""
     asked, state = found.asked, CALL_STATES[found.state]
     closed = _closed_at(found)
     about = {
@@ -59,7 +59,7 @@ def call_record(found: Approval, who: LocalIdentities) -> ControlQuestion:
 
 
 def call_events(found: Approval, who: LocalIdentities) -> list[CollaborationEvent]:
-    """What has happened to the question so far, oldest first; only the owner answers it."""
+    """Return the events of the question so far, oldest first; only the owner answers it."""
     taken = ((_BEGUN, _made_at(found)), (_CLOSED[found.state], _closed_at(found)))
     return steps_taken(found.approval_id, "question", taken, who)
 

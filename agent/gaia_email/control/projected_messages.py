@@ -1,7 +1,7 @@
-"""What the owner is told, as messages with their deliveries. Entry points: `note_told`, `brief_told`, `post_told`.
+"""Notifications to the owner as messages with deliveries. Entry points: `note_told`, `brief_told`, `post_told`.
 
-Notes and alerts of the Agent Inbox and briefs are delivered to the owner over the pages of this machine; what
-automations post goes to a webhook of Slack, which is a binding of the Agent Inbox. None of them holds words of a mail.
+Notes and alerts of the Agent Inbox and briefs are delivered to the owner on this machine's web pages; automations'
+posts go to a Slack webhook, which is a binding of the Agent Inbox. None of them contains text from mail.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 BRIEF_MADE: Final = "brief.made"
 SLACK_POST: Final = "slack_post"
-"""The type of action with which an automation posts to Slack."""
+"""The type of an automation's action that posts to Slack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldMessage:
-    """A message, its delivery, and how that went, oldest first."""
+    """A message, its delivery, and the attempts, oldest first."""
 
     message: ControlMessage
     delivery: ControlDelivery
@@ -40,7 +40,7 @@ class ToldMessage:
 
 
 def note_told(item: PendingItem, who: LocalIdentities) -> ToldMessage:
-    """A note or an alert: sent when it was put up, acknowledged when the owner saw it."""
+    """Return a note or an alert: sent when created, acknowledged when the owner saw it."""
     tries: list[tuple[AttemptStatus, float]] = [("sent", item.created_at)]
     if item.state in ("approved", "rejected"):
         tries.append(("acknowledged", max(item.answered_at or 0.0, item.created_at)))
@@ -48,7 +48,7 @@ def note_told(item: PendingItem, who: LocalIdentities) -> ToldMessage:
 
 
 def brief_told(event: LedgerEvent, who: LocalIdentities) -> ToldMessage:
-    """A brief that the clock had made; the brief itself is asked for with `summarize`."""
+    """Return the message about a scheduled brief; use `summarize` to get the brief itself."""
     made, urgent = event.payload.get("kind") or "brief", event.payload.get("urgent") or 0
     message = inbox_message(
         f"brief:{event.run_id or event.seq}",
@@ -61,7 +61,7 @@ def brief_told(event: LedgerEvent, who: LocalIdentities) -> ToldMessage:
 
 
 def post_told(action: LoggedAction, who: LocalIdentities) -> ToldMessage:
-    """A post to a webhook of Slack; nothing of its text."""
+    """Return the message about a post to a Slack webhook, without its text."""
     name = str(action.action_payload.get("webhook", ""))
     message = inbox_message(
         action.action_id,
@@ -81,7 +81,7 @@ def post_told(action: LoggedAction, who: LocalIdentities) -> ToldMessage:
 
 
 def webhook_binding(name: str, who: LocalIdentities) -> ControlBinding:
-    """A webhook of Slack whose address is in the vault, by its name: what automations post leaves through it."""
+    """Return the binding of a Slack webhook by its name; automations post through it. Its address is in the vault."""
     return ControlBinding.of(
         id=f"slack:{name}",
         conversation_id=who.inbox_id,

@@ -1,7 +1,7 @@
-"""Our runs, conversations and Agent Inbox as the protocol's records. Entry points: `run_flight`, `item_record`.
+"""Runs, conversations and the Agent Inbox as the protocol's records. Entry points: `run_flight`, `item_record`.
 
-Nothing is copied: a record is made from what the ledger and the runs hold, whenever it is asked for. No record holds a
-sender, a subject or a body of a mail; who may see those is for whoever gives the records out.
+Nothing is copied: a record is made on request from the ledger and the runs. No record contains a mail's sender, subject
+or body; callers decide who may see those.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatTurn:
-    """A line of the owner in a conversation, and how far its answer is; times are epoch seconds.
+    """A line of the owner in a conversation, and the state of its answer; times are epoch seconds.
 
     Attributes:
-        turn_id: The run id that the turn's actions are kept under.
-        session_id: Which conversation it is a part of.
-        line: What the owner wrote.
-        state: How far the answer is.
-        asked_at: When the line came.
-        answered_at: When its answer was complete; None until then.
-        error: Why there is no answer; empty where there is one.
+        turn_id: The run id of the turn's actions.
+        session_id: The conversation.
+        line: The owner's text.
+        state: The state of the answer.
+        asked_at: Time of the line.
+        answered_at: Time at which the answer was complete; None until then.
+        error: Why there is no answer; empty if there is one.
     """
 
     turn_id: str
@@ -59,7 +59,7 @@ class ChatTurn:
 
 
 Steps: TypeAlias = Sequence[tuple[CollaborationEventKind, Literal["agent", "owner"]]]
-"""Events in their order, each with who brings it about."""
+"""Events in order, each with the actor who causes it."""
 
 _BEGUN: Final[Mapping[str, Steps]] = {
     "question": (("created", "agent"),),
@@ -81,7 +81,7 @@ _CLOSED: Final[Mapping[str, Mapping[PendingState, Steps]]] = {
 
 
 def run_invocation(run: RunStatus, who: LocalIdentities) -> ControlInvocation:
-    """What a run was asked for."""
+    """Return the invocation of a run."""
     return ControlInvocation.of(
         id=invocation_id(run.id),
         requester_id=who.owner_id,
@@ -97,13 +97,13 @@ def run_invocation(run: RunStatus, who: LocalIdentities) -> ControlInvocation:
 
 
 def run_flight(run: RunStatus, who: LocalIdentities, *, waiting: int = 0) -> ControlFlight:
-    """How far a run is; its id is the run id.
+    """Return the flight of a run; its id is the run id.
 
     Args:
         run: The run.
         who: The ids of this machine.
-        waiting: How many of its questions and reviews are open. While there are any, the flight of a run that has done
-            the rest is `waiting`; it is completed when the last one is answered.
+        waiting: Number of its open questions and reviews. While there are any, the flight of a completed run is
+            `waiting`; it is completed when the last one is answered.
     """
     waits = run.state == "completed" and waiting > 0
     counts = {"messages": run.messages, "actions": run.actions, "asked": run.asked}
@@ -124,7 +124,7 @@ def run_flight(run: RunStatus, who: LocalIdentities, *, waiting: int = 0) -> Con
 
 
 def turn_invocation(turn: ChatTurn, who: LocalIdentities) -> ControlInvocation:
-    """What a line of a conversation asks for, in the owner's words."""
+    """Return the invocation of a conversation turn, with the owner's text."""
     return ControlInvocation.of(
         id=invocation_id(turn.turn_id),
         requester_id=who.owner_id,
@@ -140,7 +140,7 @@ def turn_invocation(turn: ChatTurn, who: LocalIdentities) -> ControlInvocation:
 
 
 def turn_flight(turn: ChatTurn, who: LocalIdentities) -> ControlFlight:
-    """How far the answer to a line is. The answer itself is not kept, so it is not in the flight."""
+    """Return the flight of a conversation turn. The answer is not stored, so the flight does not include it."""
     return ControlFlight.of(
         id=turn.turn_id,
         invocation_id=invocation_id(turn.turn_id),
@@ -154,11 +154,11 @@ def turn_flight(turn: ChatTurn, who: LocalIdentities) -> ControlFlight:
 
 
 def note_message(item: PendingItem, text: str, who: LocalIdentities) -> ControlMessage:
-    """An item of type `notify`: a status message in the conversation of the Agent Inbox.
+    """Return an item of type `notify` as a status message in the Agent Inbox's conversation.
 
     Args:
         item: The item.
-        text: What the owner is told.
+        text: The text for the owner.
         who: The ids of this machine.
     """
     about: WireMetadata = {"state": NOTE_STATES[item.state], **_about(item)}
@@ -174,7 +174,7 @@ def inbox_message(
     *,
     policy: DeliveryPolicy = "durable",
 ) -> ControlMessage:
-    """A status message of the agent's to its owner; what is None in `about` is left out of its metadata."""
+    """Return a status message from the agent to its owner; None values in `about` are left out of its metadata."""
     return ControlMessage.of(
         id=message_id,
         conversation_id=who.inbox_id,
@@ -191,11 +191,11 @@ def inbox_message(
 
 
 def item_record(item: PendingItem, title: str, who: LocalIdentities) -> CollaborationRecord:
-    """An item of type `question` as a question, one of type `review` as a work item; always a valid one.
+    """Return an item of type `question` as a question, or of type `review` as a work item; always valid.
 
     Args:
         item: The item.
-        title: What is asked or was prepared, in a few words.
+        title: A short title of the question or of the prepared work.
         who: The ids of this machine.
 
     Raises:
@@ -211,10 +211,10 @@ def item_record(item: PendingItem, title: str, who: LocalIdentities) -> Collabor
 
 
 def item_events(item: PendingItem, who: LocalIdentities) -> list[CollaborationEvent]:
-    """What has happened to a question or a work item so far, oldest first; nothing for a note, which is a message.
+    """Return the events of a question or work item so far, oldest first; empty for a note, which is a message.
 
-    Only the owner answers: what ran out or was taken back is closed by the agent. The protocol has no event for a
-    question that was taken back; its record says `closed`.
+    Only the owner answers: expired or withdrawn items are closed by the agent. The protocol has no event for a
+    withdrawn question; its record has the state `closed`.
     """
     if item.type == "notify":
         return []
@@ -232,7 +232,7 @@ def item_events(item: PendingItem, who: LocalIdentities) -> list[CollaborationEv
 def steps_taken(
     record_id: str, record_kind: CollaborationKind, taken: Iterable[tuple[Steps, int]], who: LocalIdentities
 ) -> list[CollaborationEvent]:
-    """The events of a record: steps with who brought them about, and when, in milliseconds."""
+    """Return the events of a record from its steps, with actor and time in milliseconds."""
     return [
         CollaborationEvent.of(
             id=f"{record_id}:{kind}",
@@ -248,7 +248,7 @@ def steps_taken(
 
 
 def invocation_id(run_id: str) -> str:
-    """The id of the invocation whose flight a run is."""
+    """Return the id of the invocation whose flight a run is."""
     return f"invocation:{run_id}"
 
 
@@ -297,7 +297,7 @@ def _common(item: PendingItem, title: str, untitled: str, who: LocalIdentities) 
 
 
 def _about(item: PendingItem) -> WireMetadata:
-    """What the item is about, by ids alone."""
+    """Return the ids and other facts of an item, without text from mail."""
     named = {
         "accountId": item.account_id,
         "messageId": item.message_id,
@@ -311,7 +311,7 @@ def _about(item: PendingItem) -> WireMetadata:
 
 
 def _closed_at(item: PendingItem) -> int:
-    """When an item was answered or ran out, never before it was made; when it was made where nothing else is known."""
+    """Return when an item was answered or expired, but not before its creation; its creation time if unknown."""
     closed = item.expires_at if item.state == "expired" else item.answered_at
     return _ms(item.created_at if closed is None else max(closed, item.created_at))
 

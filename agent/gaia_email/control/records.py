@@ -1,4 +1,4 @@
-"""The protocol's records of who, where and what was said and asked. Entry points: `ControlMessage`, `ControlFlight`.
+"""The protocol's records of actors, places, messages and work. Entry points: `ControlMessage`, `ControlFlight`.
 
 A message is conversation; an invocation is work; a flight is the tracked life of one invocation; a delivery is planned
 for one target and transport; a binding maps an outside channel to a conversation.

@@ -1,4 +1,7 @@
-"""What dialect 0.1 has words for and this product does not do. Entry points: `command_refusal`, `delivery_refusal`."""
+"""Refuse what dialect 0.1 can express but this product does not do.
+
+Entry points: `command_refusal`, `delivery_refusal`.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ MESH: Final = (
 )
 VOICE: Final = "There are no voice sessions here; have your own program speak the text of the message."
 BRIDGES: Final[Mapping[str, str]] = {"telegram": "Telegram", "discord": "Discord", "sms": "SMS"}
-"""The platforms of bridges that there are only words for, by how a binding and a transport name them."""
+"""Platforms of bridges that are not supported, by their name in a binding or transport."""
 
 _SPOKEN: Final[tuple[DeliveryTransport, ...]] = ("tts", "native_voice")
 
 
 def command_refusal(command: ControlCommand, *, node_id: str) -> str | None:
-    """The sentence with which a command is refused because this product does not do such a thing; None where it does.
+    """Return the sentence that refuses an unsupported command; None if it is supported.
 
     Args:
-        command: What is asked for.
+        command: The command.
         node_id: The id of this machine's node.
     """
     match command:
@@ -41,7 +44,7 @@ def command_refusal(command: ControlCommand, *, node_id: str) -> str | None:
 
 
 def delivery_refusal(target_kind: DeliveryTargetKind, transport: DeliveryTransport) -> str | None:
-    """The sentence with which a delivery to such a target or over such a transport is refused; None where it is not."""
+    """Return the sentence that refuses an unsupported target or transport of a delivery; None if it is supported."""
     if transport == "peer_broker":
         return MESH
     if target_kind == "voice_session" or transport in _SPOKEN:

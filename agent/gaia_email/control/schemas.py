@@ -21,7 +21,7 @@ class _Untitled(GenerateJsonSchema):
 
 
 def control_schema() -> dict[str, object]:
-    """The schema of a command or an event (draft 2020-12); every record is among its definitions by name."""
+    """Return the schema of a command or an event (draft 2020-12); every record is among its definitions by name."""
     records = (one for _, kinds in EVENT_RECORDS.values() for one in kinds)
     models: dict[type[WireRecord], None] = dict.fromkeys((*COMMAND_TYPES, *records, *_OTHERS))
     _, found = models_json_schema([(model, "validation") for model in models], schema_generator=_Untitled)

@@ -1,7 +1,7 @@
-"""How a text names an agent: `@definition[@node][#workspace]`. Entry points: `extract_selectors`, `resolve_selector`.
+"""Names of agents in texts: `@definition[@node][#workspace]`. Entry points: `extract_selectors`, `resolve_selector`.
 
-Every function takes a value as it came in JSON and answers as version 0.1.0 of the protocol's code does, its exceptions
-included. Later versions read `#` and `:` in another way; see `DIALECT`.
+Every function takes a parsed JSON value and returns what version 0.1.0 of the protocol's code does, including its
+exceptions. Later versions read `#` and `:` differently; see `DIALECT`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,15 @@ _IN_TEXT: Final = re.compile(f"(?:^|[{WHITESPACE}])@({_NAME}(?:@{_NAME})?(?:#{_N
 
 
 AgentSelector: TypeAlias = dict[str, str]
-"""A selector that was read, by the protocol's names: `raw` as it was written, `label` as it is formatted back, its
-`definitionId`, and, where they were given, its `nodeQualifier` and `workspaceQualifier`."""
+"""A parsed selector, by the protocol's names.
+
+`raw` is the original text, `label` its normal form; `definitionId` is always there, `nodeQualifier` and
+`workspaceQualifier` only if given.
+"""
 
 
 def normalize_segment(value: JsValue) -> str:
-    """One part of a selector as it is compared: in lower case, all but `a-z0-9._-` as `-`, with no `-` at an end.
+    """Return a part of a selector in normal form: lower case, other characters than `a-z0-9._-` as `-`, ends trimmed.
 
     Raises:
         JavaScriptError: It is not a string.
@@ -44,7 +47,7 @@ def normalize_segment(value: JsValue) -> str:
 
 
 def parse_selector(value: JsValue) -> AgentSelector | None:
-    """A selector with or without its sigil; None where no definition is left. A second `@` or `#` ends the part.
+    """Parse a selector with or without its sigil; None if no definition is left. A second `@` or `#` ends the part.
 
     Raises:
         JavaScriptError: It is not a string.
@@ -64,7 +67,7 @@ def parse_selector(value: JsValue) -> AgentSelector | None:
 
 
 def format_selector(parts: JsValue, options: JsValue = UNDEFINED) -> str:
-    """The label of a selector's parts; without the sigil where the options say `includeSigil: false`.
+    """Return the label for a selector's parts; without the sigil if the options have `includeSigil: false`.
 
     Raises:
         JavaScriptError: A part is not a string, or the parts or the options are null.
@@ -79,7 +82,7 @@ def format_selector(parts: JsValue, options: JsValue = UNDEFINED) -> str:
 
 
 def extract_selectors(text: JsValue) -> list[AgentSelector]:
-    """The selectors in a text that stand at its beginning or after white space: the last of each label, by first place.
+    """Return the selectors at the beginning of a text or after white space: the last of each label, by first place.
 
     Raises:
         JavaScriptError: It is not a string.
@@ -91,9 +94,9 @@ def extract_selectors(text: JsValue) -> list[AgentSelector]:
 
 
 def selector_matches(selector: JsValue, candidate: JsValue) -> bool:
-    """Whether a candidate is meant: the same definition, and each qualifier given is its own.
+    """Return True if a selector matches a candidate: the same definition, and the same value for each qualifier given.
 
-    Where a qualifier differs, the whole label may still be one of the candidate's aliases.
+    If a qualifier differs, the whole label may still be one of the candidate's aliases.
 
     Raises:
         JavaScriptError: One of them is null, or a part of it is not a string.
@@ -110,13 +113,13 @@ def selector_matches(selector: JsValue, candidate: JsValue) -> bool:
 
 
 def resolve_selector(selector: JsValue, candidates: JsValue) -> JsValue:
-    """The candidate that a selector means, or None.
+    """Return the candidate that a selector matches, or None.
 
-    Of several, a selector without qualifiers means the one whose agent id is the definition, else the first; with a
-    qualifier it is ambiguous and means none.
+    Among several, a selector without qualifiers matches the one whose agent id is the definition, or else the first; a
+    selector with a qualifier is ambiguous and matches none.
 
     Raises:
-        JavaScriptError: The candidates are no list, or one of them cannot be compared.
+        JavaScriptError: The candidates are not a list, or one of them cannot be compared.
     """
     if not isinstance(candidates, list):
         raise no_method(candidates, "filter", "candidates")
@@ -142,14 +145,14 @@ def _first_two(text: str, separator: str) -> tuple[str, str]:
 
 
 def _label(definition: str, node: str, workspace: str, sigil: str = "@") -> str:
-    """Parts that are already normalised, put together; the sigil alone without a definition."""
+    """Join normalised parts into a label; only the sigil if there is no definition."""
     if not definition:
         return sigil
     return sigil + definition + (node and f"@{node}") + (workspace and f"#{workspace}")
 
 
 def _qualifier(parts: JsValue, name: str) -> str:
-    """A qualifier as it is compared; the empty text where there is none, or nothing is left of it."""
+    """Return a qualifier in normal form; empty if it is missing or nothing is left of it."""
     value = member(parts, name)
     return normalize_segment(value) if truthy(value) else ""
 
@@ -160,7 +163,7 @@ def _definition_of(candidate: JsValue) -> JsValue:
 
 
 def _aliases_of(candidate: JsValue) -> set[str]:
-    """Every label of a candidate without its sigil, its own first."""
+    """Return every label of a candidate without its sigil, and its aliases."""
     definition = normalize_segment(_definition_of(candidate))
     node, workspace = _qualifier(candidate, "nodeQualifier"), _qualifier(candidate, "workspaceQualifier")
     own = (_label(definition, *parts) for parts in (("", ""), (node, ""), ("", workspace), (node, workspace)))

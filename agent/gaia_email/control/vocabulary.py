@@ -1,7 +1,7 @@
-"""The words of the protocol, dialect 0.1, as the types of its fields. Entry points: `FlightState`, `DeliveryTransport`.
+"""The vocabulary of the protocol, dialect 0.1, as field types. Entry points: `FlightState`, `DeliveryTransport`.
 
-A word that only names something this product does not do (another machine, a voice, a bridge) is still a word of the
-protocol, so a record may carry it. What asks for such a thing is refused by `refusals`.
+A word for something that this product does not do (another machine, a voice, a bridge) is still part of the protocol,
+so a record may contain it. Requests for such things are refused by `refusals`.
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from gaia_email_registry.errors import BadArgument
 
 MOST_LEVELS: Final = 64
-"""How many objects and lists of a record may be inside each other, itself included."""
+"""Maximum nesting depth of objects and lists in a record, including the record itself."""
 
 MOST_TOLD: Final = 5
-"""How many things that are wrong with a record are told at once."""
+"""Maximum number of errors of a record that are reported at once."""
 
 LATEST_MS: Final = 8.64e15
-"""The largest time that a `Date` of JavaScript holds, on both sides of 1970."""
+"""The largest time of a JavaScript `Date`, before and after 1970."""
 
 
 def _milliseconds(value: object) -> int | float:
@@ -38,10 +38,10 @@ WireMetadata: TypeAlias = dict[str, object]
 
 
 class WireRecord(BaseModel):
-    """What has the protocol's field names on the wire and Python's here.
+    """A record with the protocol's field names on the wire and Python's names here.
 
-    A field that is null counts as absent, an unknown one is kept, and what was read is written as it came. Nothing is
-    converted: a number in quotes is no number.
+    A null field counts as absent, an unknown one is kept, and a parsed record is written unchanged. Nothing is
+    converted: a number in quotes is not a number.
     """
 
     model_config = ConfigDict(
@@ -57,19 +57,19 @@ class WireRecord(BaseModel):
 
     @classmethod
     def of(cls, **fields: object) -> Self:
-        """A new record by Python's names of its fields; one that is None is left out.
+        """Create a record by Python's field names; fields that are None are left out.
 
         Raises:
-            ValidationError: A field is missing, or holds what it may not.
+            ValidationError: A field is missing or invalid.
         """
         return cls.model_validate({name: value for name, value in fields.items() if value is not None})
 
     @classmethod
     def from_wire(cls, value: object) -> Self:
-        """The record that a JSON value is.
+        """Parse a record from a JSON value.
 
         Raises:
-            BadArgument: It is none; the message names the fields and never repeats what they hold.
+            BadArgument: It is invalid; the message names the fields and never repeats their values.
         """
         check_depth(value)
         try:
@@ -78,15 +78,15 @@ class WireRecord(BaseModel):
             raise refused(cls.__name__, error) from None
 
     def to_wire(self) -> dict[str, object]:
-        """The record as a JSON object, without the fields that were not given."""
+        """Return the record as a JSON object, without fields that were not given."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
 def check_depth(value: object) -> None:
-    """Refuse what is nested so deeply that writing it could fail.
+    """Refuse a value that is nested so deeply that writing it could fail.
 
     Raises:
-        BadArgument: It is.
+        BadArgument: It is nested too deeply.
     """
     level: list[object] = [value]
     for _ in range(MOST_LEVELS):
@@ -97,7 +97,7 @@ def check_depth(value: object) -> None:
 
 
 def refused(what: str, error: ValidationError) -> BadArgument:
-    """What is wrong with a value that is no such record, field by field, without what the fields hold."""
+    """Return the errors of an invalid record, field by field, without the fields' values."""
     found = error.errors(include_input=False, include_url=False)
     told = "; ".join(f"{_path(one['loc'])}: {_reason(one)}" for one in found[:MOST_TOLD])
     more = f"; and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else ""

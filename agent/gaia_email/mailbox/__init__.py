@@ -1,1 +1,1 @@
-"""A mailbox as the agent knows it: which it is, its tools, and the one copy of its mail."""
+"""The agent's view of a mailbox: its identity, its tools, and the local copy of its mail."""

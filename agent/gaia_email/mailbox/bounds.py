@@ -1,4 +1,4 @@
-"""How much an MCP server that others made may send, over HTTP too. Entries: `ByteBounds`, `bounded`."""
+"""Limit how much a third-party MCP server may send, over HTTP too. Entries: `ByteBounds`, `bounded`."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteBounds:
-    """Bytes a message, and in all."""
+    """Maximum number of bytes per message, and in total."""
 
     message: int
     total: int
 
 
 MAIL = ByteBounds(message=64_000_000, total=1 << 62)
-"""Of a mailbox: a page of raw messages is one message of its server, and a watch goes on for months."""
+"""For a mailbox: a page of raw messages is one message of its server, and a watch runs for months."""
 
 LOOK = ByteBounds(message=8_000_000, total=16_000_000)
-"""Of a server that is only asked which tools it has; of those one megabyte is taken in (`capabilities.MOST_BYTES`)."""
+"""For a server that is only asked for its tools; at most one megabyte of these is used (`capabilities.MOST_BYTES`)."""
 
 
 @dataclass(slots=True)
 class ConnectionEnd:
-    """What became of a connection: why we ended it, where we did."""
+    """The state of a connection; `ended` is the reason if it was ended on this side."""
 
     ended: str = ""
 
     def end(self, most: int) -> None:
-        """It sent more than it may."""
+        """End the connection because the server sent more than `most` bytes."""
         self.ended = f"it sent more than {most // 1_000_000} MB at once"
 
 
 def bounded(client: httpx2.AsyncClient, bounds: ByteBounds, link: ConnectionEnd) -> httpx2.AsyncClient:
-    """The same client, which asks for plain answers and reads no more of them than the bounds.
+    """Make the client request uncompressed responses, and stop reading them at the limits.
 
-    What is packed may be a thousand times as large unpacked, where nobody counts.
+    A compressed body can grow a thousandfold when decompressed, after it was counted.
     """
     client.headers["Accept-Encoding"] = "identity"
     client.event_hooks = {"response": [_Counter(bounds, link).bound]}
@@ -52,7 +52,7 @@ class _Counter:
         self._total = 0
 
     async def bound(self, response: httpx2.Response) -> None:
-        """Put the count between an answer and whoever reads it."""
+        """Count the bytes of a response as it is read."""
         import httpx2
 
         if response.headers.get("content-encoding", "identity") != "identity":

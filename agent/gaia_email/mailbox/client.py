@@ -1,7 +1,7 @@
-"""The agent's only way to mail: a typed client of the tool contract. Entry: `open_mail`.
+"""The agent's only access to mail: a typed, read-only client of the tool contract. Entry: `open_mail`.
 
-It reads. The same tools are called whichever server it is, so the agent can do nothing to a mailbox that another MCP
-client could not; what changes one goes through the gate and `actions/writing.py`.
+It calls the same tools on every server, so the agent can do nothing to a mailbox that another MCP client could not.
+Changes go through the gate and `actions/writing.py`.
 """
 
 from __future__ import annotations
@@ -38,27 +38,29 @@ from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec,
 Result = TypeVar("Result")
 
 READ_OF_ONE = 2 * 1024 * 1024
-"""Bytes of one message that are read to understand it, so that a huge one costs no more memory than a page of others.
-What is behind them is nearly always attached files, which are not looked into anyway."""
+"""Maximum number of bytes read of one message, so that a huge message costs no more memory than a page of others.
+
+The rest is nearly always attached files, which are not examined anyway.
+"""
 
 
 CALENDAR = "list_calendar_events"
 
 SYNC_MOST = 100_000
-"""Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
+"""Maximum number of changes in one answer of `sync_emails`; a server may report all moves and deletions at once."""
 
 MOST_DRAFTS = 500
-"""Drafts among which one is looked for, the newest: the most that `list_drafts` gives."""
+"""Number of newest drafts among which one is looked up: the most that `list_drafts` returns."""
 
 MOST_PAGES = 5
-"""Pages of a calendar in which an event is looked for."""
+"""Pages of a calendar in which an event is looked up."""
 
 
 class MailClient(Remarking):
-    """Calls mail tools of one server and answers what the contract's wire types say.
+    """Calls the mail tools of one server and returns the contract's wire types.
 
-    Every method raises a `MailError` of the kind the server answered with; `ProviderError` when the server
-    itself is broken or answers something else.
+    Every method raises a `MailError` of the kind that the server reports; `ProviderError` if the server is broken or
+    its answer is invalid.
     """
 
     def __init__(self, session: ToolSession) -> None:
@@ -86,7 +88,7 @@ class MailClient(Remarking):
         limit: int = 50,
         cursor: str | None = None,
     ) -> wire.ListEmailsResult:
-        """A page of summaries, newest first."""
+        """Return a page of summaries, newest first."""
         arguments = _given(label=label, query=query, limit=limit, cursor=cursor)
         page = await self._call("list_emails", arguments, self._expect.page)
         listing = ("list_emails", label or "", query or "", str(limit))
@@ -96,7 +98,7 @@ class MailClient(Remarking):
     async def search(
         self, query: str, *, limit: int = 50, cursor: str | None = None
     ) -> wire.SearchEmailsResult:
-        """A page of hits of a search in Gmail's syntax, newest first."""
+        """Return a page of search results in Gmail's syntax, newest first."""
         arguments = _given(query=query, maxResults=limit, pageToken=cursor)
         page = await self._call("search_emails", arguments, self._expect.hits)
         listing = ("search_emails", query, str(limit))
@@ -106,9 +108,9 @@ class MailClient(Remarking):
     async def read_emails(
         self, ids: Sequence[str], *, format: Literal["summary", "full", "raw"] = "raw"
     ) -> wire.ReadEmailsResult:
-        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from.
+        """Return the messages of `ids` that exist, and the ids that do not; the agent prepares messages from `raw`.
 
-        What a server had no room for in one answer is asked for again.
+        Messages that the server left out of one answer for lack of room are requested again.
         """
         answer = await self._read(ids, format)
         left_out, asked = answer.get("left_out", []), len(ids)
@@ -130,12 +132,12 @@ class MailClient(Remarking):
     async def get_thread(
         self, thread_id: str, *, format: Literal["summary", "full", "raw"] = "raw"
     ) -> wire.ThreadResult:
-        """A conversation, oldest first."""
+        """Return a conversation, oldest first."""
         arguments: dict[str, object] = {"thread_id": thread_id, "format": format}
         return await self._call("get_thread", arguments, self._expect.thread)
 
     async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> wire.SyncResult:
-        """What happened since `cursor`; without one, a first page of everything."""
+        """Return the changes since `cursor`; without one, a first page of everything."""
         arguments = _given(cursor=cursor, limit=limit)
         page = await self._call("sync_emails", arguments, self._expect.changes)
         given = len(page["added"]) + len(page["changed"]) + len(page["removed"])
@@ -144,25 +146,25 @@ class MailClient(Remarking):
         return page
 
     async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> wire.WaitResult:
-        """Until something happened after `cursor`, or the time is over."""
+        """Wait until something happens after `cursor`, or the time is over."""
         arguments: dict[str, object] = {"cursor": cursor, "timeout_s": timeout_s}
         return await self._call("wait_for_changes", arguments, self._expect.waited, extra_s=timeout_s)
 
     async def tools(self) -> int:
-        """How many tools the server has."""
+        """Return the number of tools that the server has."""
         return len(await listed_arguments(self._session))
 
     async def labels(self) -> list[wire.Label]:
-        """Every label, system ones first."""
+        """Return every label, system ones first."""
         answer = await self._call("list_email_labels", {}, self._expect.labels)
         return answer["labels"]
 
     async def calendar_events(
         self, start: str, end: str, zone: str, *, limit: int
     ) -> wire.EventsResult | None:
-        """Events of a span, as `gaia_email.mailbox.reader.CalendarReader`; one page of them.
+        """Return one page of the events in a time span; see `gaia_email.mailbox.reader.CalendarReader`.
 
-        Without `start` they are from now on, without `end` of a week.
+        Without `start` the span begins now; without `end` it is a week.
         """
         if CALENDAR not in await listed_arguments(self._session):
             return None
@@ -170,7 +172,7 @@ class MailClient(Remarking):
         return await self._call(CALENDAR, arguments, self._expect.events)
 
     async def draft(self, draft_id: str) -> bytes | None:
-        """The message that a draft consists of; None if there is no such draft, or it cannot be had whole."""
+        """Return the message of a draft; None if there is no such draft, or it cannot be read in full."""
         found = await self._if_offered("list_drafts", {"limit": MOST_DRAFTS}, self._expect.drafts)
         for one in found["drafts"] if found else ():
             if one["id"] == draft_id:
@@ -181,7 +183,7 @@ class MailClient(Remarking):
         return None
 
     async def filter(self, filter_id: str) -> tuple[dict[str, object], dict[str, object]] | None:
-        """Criteria and action of a filter of the provider; None if there is no such filter."""
+        """Return criteria and action of a filter at the provider; None if there is no such filter."""
         found = await self._if_offered("list_filters", {}, self._expect.filters)
         for one in found["filters"] if found else ():
             if one["id"] == filter_id:
@@ -189,17 +191,17 @@ class MailClient(Remarking):
         return None
 
     async def vacation(self) -> dict[str, object] | None:
-        """The automatic answer as it is; None if the mailbox has none."""
+        """Return the vacation responder's settings; None if the mailbox has none."""
         found = await self._if_offered("get_vacation", {}, self._expect.vacation)
         return {**found["vacation"]} if found else None
 
     async def send_as(self) -> list[wire.SendAs]:
-        """Addresses that mail can be sent as; none if the server does not list them."""
+        """Return the addresses that mail can be sent as; none if the server does not list them."""
         found = await self._if_offered("list_send_as", {}, self._expect.send_as)
         return found["addresses"] if found else []
 
     async def event(self, event_id: str, start: str, end: str) -> wire.CalendarEvent | None:
-        """The event of that ID between two times, or the first of a series of that ID; None if there is none."""
+        """Return the event with this id, or the first of its series, between two times; None if there is none."""
         cursor: str | None = None
         for _ in range(MOST_PAGES):
             arguments = _given(start=start, end=end, limit=1000, cursor=cursor)
@@ -220,7 +222,7 @@ class MailClient(Remarking):
         return await self._call(tool, arguments, adapter)
 
     async def status(self) -> wire.StatusResult:
-        """How the server and its account are doing."""
+        """Return the state of the server and its account."""
         return await self._call("server_status", {}, self._expect.status)
 
     async def _call(
@@ -246,7 +248,7 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
     Raises:
         BadArgument: There is no such provider, or the command cannot be started.
         ProviderError: The server does not answer.
-        MailError: Whatever an in-process server refuses its options with.
+        MailError: An in-process server rejects its options.
     """
     async with open_session(spec) as opened:
         session = as_mailbox(opened)
@@ -256,20 +258,20 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
 
 
 async def listing(spec: StdioServer | HttpServer) -> ToolListing:
-    """What tools a server of `mcp_servers.json` has; the ledger notes them.
+    """Return the tools of a server in `mcp_servers.json`, for the ledger.
 
     Raises:
-        MailError: It cannot be started or reached, or gives no list.
+        MailError: It cannot be started or reached, or returns no list.
     """
     async with open_session(spec, LOOK) as session:
         return session.listing if isinstance(session, ForeignSession) else ToolListing(forms={})
 
 
 async def _require_mailbox(session: ToolSession) -> None:
-    """Whether a server that is not ours has what reading a mailbox takes.
+    """Check that a third-party server has the tools needed to read a mailbox.
 
     Raises:
-        BadArgument: It has not; it says what is missing.
+        BadArgument: Tools are missing; the message names them.
     """
     missing = lacking(await listed_arguments(session))
     if missing:
@@ -286,7 +288,7 @@ def _given(**arguments: object) -> dict[str, object]:
 
 
 class _Expected:
-    """What each answer has to look like; made when first needed, since most programs need few."""
+    """Validators of the expected answers, created on first use because most programs need few."""
 
     @cached_property
     def page(self) -> TypeAdapter[wire.ListEmailsResult]:

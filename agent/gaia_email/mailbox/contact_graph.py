@@ -1,4 +1,4 @@
-"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `ContactGraph`."""
+"""Learn who writes to whom in a mailbox from its message summaries. Entry point: `ContactGraph`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gaia_email_registry.contract.wire import Address, Summary
 from gaia_mail.exchanged import was_exchanged
 
 OUT_OF_SIGHT = frozenset(("TRASH", "SPAM"))
-"""Labels of messages that a listing leaves out unless it is asked for them."""
+"""Labels of messages that a listing omits unless asked for them."""
 
 
 def parse_date(text: str) -> float | None:
-    """Epoch seconds of an RFC 3339 time; None when it is empty or broken."""
+    """Return an RFC 3339 time as epoch seconds; None if it is empty or invalid."""
     if not text:
         return None
     try:
@@ -29,16 +29,15 @@ def _addresses(people: Sequence[Address]) -> list[str]:
 
 
 class ContactGraph:
-    """Fills a `Correspondents` from summaries: `note` each, `close` once, then `learn` what comes later.
+    """Fills a `Correspondents` from summaries: `note` each, `close` once, then `learn` later arrivals.
 
-    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged, or be of a
-    form, a scanner, the user's own notes. Where the mailbox keeps sent mail apart, or it went to the user alone, such a
-    message counts as nobody's. Without `owner` the user is
-    the account, where that is an address.
+    A message in the inbox, not in sent mail, that names the user as its sender may be forged, or come from a form, a
+    scanner or the user's own notes. It counts as having no sender if the mailbox keeps sent mail separately, or if it
+    went to the user alone. Without `owner` the user is the account, if that is an address.
 
     Attributes:
-        newest: When the newest message that was noted is dated, in epoch seconds; by it old
-            mail fades (docs/decisions/0002).
+        newest: Date of the newest noted message, epoch seconds; the age of mail is measured from it
+            (docs/decisions/0002).
     """
 
     def __init__(self, account: str, owner: Sequence[str]) -> None:
@@ -51,7 +50,7 @@ class ContactGraph:
         self.history = Correspondents()
 
     def note(self, summary: Summary) -> None:
-        """Take one message in, unless it is a draft or lies in Spam or Trash."""
+        """Add a message, unless it is a draft or in Spam or Trash."""
         if not was_exchanged(summary):
             return
         self._date(summary)
@@ -62,7 +61,7 @@ class ContactGraph:
             self._add(summary, summary["from"]["address"])
 
     def close(self) -> Correspondents:
-        """The finished history."""
+        """Return the finished history."""
         for summary in self._doubtful:
             nobody = self._keeps_sent or self._is_to_oneself(summary)
             self._add(summary, "" if nobody else summary["from"]["address"])
@@ -75,17 +74,17 @@ class ContactGraph:
     def known(
         cls, account: str, owner: Sequence[str], history: Correspondents, *, newest: float, keeps_sent: bool
     ) -> ContactGraph:
-        """What is closed already."""
+        """Create a graph from a history that is already closed."""
         made = cls(account, owner)
         made.history, made.newest, made._keeps_sent = history, newest, keeps_sent
         return made
 
     def digest(self) -> str:
-        """Another text whenever all mail may be judged by something else, whoever sent it."""
+        """Return a text that changes whenever the basis for judging all mail, from any sender, may have changed."""
         return f"{self._keeps_sent} {self.history.digest()}"
 
     def learn(self, summary: Summary) -> None:
-        """Take in a message that came after `close`, unless it is a draft or lies in Spam or Trash."""
+        """Add a message that arrived after `close`, unless it is a draft or in Spam or Trash."""
         if not was_exchanged(summary):
             return
         self._date(summary)
@@ -96,7 +95,7 @@ class ContactGraph:
         self.history.note_live(sender, recipients, parse_date(summary["date"]), summary["thread_id"])
 
     def age_s(self, date: float | None, now: float) -> float:
-        """How much older a message of `date` is than the newest; what claims to be from the future counts as `now`."""
+        """Return the seconds between a message's date and the newest message's; future dates count as `now`."""
         return 0.0 if date is None else max(0.0, min(self.newest, now) - date)
 
     def _date(self, summary: Summary) -> None:

@@ -1,4 +1,4 @@
-"""Who writes to whom in a mailbox, from the rows of its copy instead of a listing. Entry point: `contact_graph_of`."""
+"""Read who writes to whom from the rows of a mailbox's copy, without a listing. Entry point: `contact_graph_of`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def contact_graph_of(
     owner: Sequence[str],
     senders: Collection[str] | None = None,
 ) -> ContactGraph:
-    """What `ContactGraph` learns from the summaries of all mail, of one state of the ledger.
+    """Return what `ContactGraph` learns from the summaries of all mail, from one state of the ledger.
 
     Args:
         tx: The connection of `Ledger.read()`.
-        contacts: Where the rows are.
-        account: Whose mailbox it is.
+        contacts: Access to the rows.
+        account: The account of the mailbox.
         owner: The user's addresses; empty for the account's own, else for the most frequent recipient.
-        senders: Whose mail is counted, in lower case; None for everybody's. Of the user's own all is.
+        senders: Count only mail from these addresses, in lower case; None for all. The user's own mail always counts.
     """
     told = frozenset(address.lower() for address in owner or addresses_in(account))
     found = "" if told else contacts.owner(tx, account)

@@ -1,8 +1,8 @@
-"""What a mailbox knows about senders and threads, gathered in one cheap pass: `Correspondents`.
+"""A mailbox's knowledge of senders and threads, gathered in one cheap pass: `Correspondents`.
 
-The pass sees header facts only and keeps 64-bit hashes in flat arrays, about 60 bytes a message, so that the
-memory of a run hardly grows with the mailbox. After `finish`, `context` answers for one message; it looks
-only at mail dated before that message, but for `answered`.
+The pass sees header facts only and keeps 64-bit hashes in flat arrays, about 60 bytes per message, so that memory use
+hardly grows with the mailbox. After `finish`, `context` describes the situation of one message; except for `answered`,
+it uses only mail dated before that message.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""
 
 LEAST_ANSWERS = 5
-"""Answers to somebody from which a habit is learned."""
+"""Minimum number of answers to a correspondent before a usual answer time is derived."""
 
 WAITS_LOOKED_AT = 100
-"""The last messages of a sender by which the habit is known; more would make a long correspondence slow to look at."""
+"""Number of a sender's last messages used for it; more would make long correspondences slow."""
 
 OWNER_CANDIDATES = 4096
-"""Different recipients counted when the owner has to be found; a mailbox's owner is among the first."""
+"""Different recipients counted to find the owner, who is among the first in a mailbox."""
 
 
 def hash64(text: str) -> int:
-    """A stable 63-bit hash (the same for any `PYTHONHASHSEED`)."""
+    """Return a stable 63-bit hash (the same for any `PYTHONHASHSEED`)."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()) >> 1
 
 
@@ -41,11 +41,11 @@ def _address_hash(address: str) -> int:
 
 
 _known_hash = lru_cache(maxsize=4096)(hash64)
-"""The same few people write all the time."""
+"""Cached, since the same few people write all the time."""
 
 
 def domain_of(address: str) -> str:
-    """The part after the last `@`, lower case; empty when there is none."""
+    """Return the part after the last `@`, lower case; empty if there is none."""
     return address.rpartition("@")[2].lower() if "@" in address else ""
 
 
@@ -56,7 +56,7 @@ class Correspondents:
 
     Attributes:
         owner: The user's own addresses; known after `finish`.
-        receivers: Where the mailbox's server is seen to write Authentication-Results.
+        receivers: Positions in which the mailbox's server writes Authentication-Results.
     """
 
     def __init__(self) -> None:
@@ -75,11 +75,11 @@ class Correspondents:
         self._known_domains: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
-        """How many messages were added."""
+        """Return the number of messages added."""
         return self._count
 
     def add(self, sender: str, recipients: Iterable[str], date: float | None) -> int:
-        """Note one message (addresses in any case, `date` in epoch seconds); answers its ordinal."""
+        """Add a message (addresses in any case, `date` in epoch seconds) and return its ordinal."""
         ordinal = self._count
         self._count += 1
         self._senders.append(_address_hash(sender.lower()) if sender else 0)
@@ -96,12 +96,11 @@ class Correspondents:
         return ordinal
 
     def finish(self, owner: Collection[str] | None, thread_of: Callable[[int], str]) -> None:
-        """Settle who the user is and sort everything by time.
+        """Determine the user's addresses and sort everything by time.
 
         Args:
-            owner: The user's addresses; None for the most frequent recipient of what was added (of equally
-                frequent ones the alphabetically first).
-            thread_of: The thread id of an ordinal.
+            owner: The user's addresses; None for the most frequent recipient (the alphabetically first among equals).
+            thread_of: Returns the thread id for an ordinal.
         """
         if owner:
             self.owner = frozenset(address.lower() for address in owner)
@@ -136,7 +135,7 @@ class Correspondents:
             self._written.setdefault(recipient, array("d")).append(date)
 
     def context(self, sender: str, date: float | None, thread_id: str) -> Context:
-        """What was known when this message came; empty history gives `first_contact=None`."""
+        """Return what was known when this message came; an empty history gives `first_contact=None`."""
         hashed = _address_hash(sender.lower())
         when = UNDATED if date is None else date
         received = bisect_left(self._received.get(hashed, ()), when)
@@ -155,9 +154,9 @@ class Correspondents:
         )
 
     def _usual_wait(self, sender: int, received: int, written: int) -> float | None:
-        """Seconds within which half of the answers to a sender came, of their so many first messages.
+        """Return the owner's median answer time to a sender in seconds, before the message in question.
 
-        Who writes again before the answer has waited since the first time.
+        If someone writes again before the answer, the time counts from their first message.
         """
         if min(received, written) < LEAST_ANSWERS:
             return None
@@ -178,13 +177,13 @@ class Correspondents:
         *,
         is_more_than_one: bool,
     ) -> Correspondents:
-        """What is known where it is known already who the owner is; nothing more can be added to it.
+        """Create a complete history for a known owner; no messages can be added to it.
 
         Args:
             owner: The user's addresses.
-            received: Sender, in lower case, and date of each message that others wrote.
-            own: Thread, date and recipients, in lower case, of each message that the user wrote.
-            is_more_than_one: Whether the mailbox has more than one message.
+            received: Sender, in lower case, and date of each received message.
+            own: Thread, date and recipients, in lower case, of each sent message.
+            is_more_than_one: True if the mailbox has more than one message.
         """
         made = cls()
         made.owner = frozenset(address.lower() for address in owner)
@@ -205,7 +204,7 @@ class Correspondents:
         return made
 
     def digest(self) -> str:
-        """Another text whenever something is known otherwise that has a part in every `context`."""
+        """Return a text that changes whenever something changes that is part of every `context`."""
         known = (
             min(self._count, 2),
             sorted(self.owner),
@@ -215,7 +214,7 @@ class Correspondents:
         return hashlib.blake2b(repr(known).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def note_live(self, sender: str, recipients: Sequence[str], date: float | None, thread_id: str) -> None:
-        """Learn from one message of a stream after its `context` was given (standard input has no second pass)."""
+        """Learn from a message of a stream after its `context` was given (standard input has no second pass)."""
         self._count += 1
         when = UNDATED if date is None else date
         if sender.lower() in self.owner:

@@ -1,4 +1,4 @@
-"""MCP servers that others made: what they are told, and which tools they have. Entries: `environment`, `listing_of`."""
+"""Third-party MCP servers: their environment and their tools. Entries: `environment`, `listing_of`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 MOST_PAGES = 20
 
 NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
-"""Tools of the contract without which a server is no mailbox; those that change something may be missing."""
+"""Tools of the contract that a mailbox needs; those that change something are optional."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignSession:
-    """A session with a server of `mcp_servers.json`, whose tools may be called only as they were approved.
+    """A session with a server of `mcp_servers.json`, whose tools may be called only as approved.
 
-    `approved` may be called; `refused` has a sentence for each other tool that is listed.
+    Attributes:
+        approved: Tools that may be called.
+        refused: For each other listed tool, the reason as a sentence.
     """
 
     session: ClientSession
@@ -36,17 +38,17 @@ class ForeignSession:
 
 
 def lacking(offered: Mapping[str, frozenset[str]]) -> list[str]:
-    """What a server with these tools, each with its arguments, lacks to be a mailbox; nothing where it is one."""
+    """Return the tools that a server with these tools and arguments lacks to be a mailbox; empty if it is one."""
     from gaia_email.mailbox.convention.mailbox import is_convention
 
     return [] if is_convention(offered) else [tool for tool in NEEDED if tool not in offered]
 
 
 async def listing_of(session: ClientSession) -> ToolListing:
-    """Every tool that a server lists, as far as it is taken in.
+    """Return every tool that a server lists, within limits.
 
     Raises:
-        ProviderError: What it answers is no list of tools.
+        ProviderError: The answer is not a list of tools.
     """
     from mcp import MCPError
     from mcp_types import PaginatedRequestParams
@@ -76,13 +78,13 @@ async def listing_of(session: ClientSession) -> ToolListing:
 
 
 def environment(server: StdioServer, environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables that a server is started with, beside those that every program needs and the SDK hands on.
+    """Return the variables for starting a server, in addition to those that the SDK passes on.
 
-    It gets its own of `mcp_servers.json`, `vault:…` looked up, and where ours are kept (`GAIA_HOME` and the like). Our
-    passwords and tokens go to programs of ours alone.
+    It gets its own variables from `mcp_servers.json`, with `vault:…` resolved, and the paths of this program
+    (`GAIA_HOME` and the like). Passwords and tokens of this program go to its own servers only.
 
     Raises:
-        MailError: The vault does not have one, or is broken.
+        MailError: A secret is not in the vault, or the vault is broken.
     """
     ours = Path(server.command).name.startswith("gaia-")
     shared = {

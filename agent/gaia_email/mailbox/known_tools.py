@@ -1,8 +1,8 @@
-"""What is known of the tools of MCP servers that others made, in the ledger. Entries: `tools_of`, `noted`, `approved`.
+"""The tools of third-party MCP servers as recorded in the ledger. Entries: `tools_of`, `noted`, `approved`.
 
-Each server is a document `tools of NAME`: every tool as it was last seen and as it was approved. Of a mailbox that is
-named for the first time the tools of the mail contract that destroy nothing are approved as they are, since the user
-asked for just that server; everything else, and every later change, waits for `gaia email servers approve`.
+Each server has a document `tools of NAME`: every tool as last seen and as approved. When a mailbox server is first
+named, the mail contract's tools that destroy nothing are approved as they are, since the user asked for this server.
+All other tools, and every later change, wait for `gaia email servers approve`.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ _PREFIX = "tools of "
 
 
 def tools_of(ledger: Ledger, server: str) -> KnownTools:
-    """The tools of a server by name; empty for one that was never looked at."""
+    """Return the tools of a server by name; empty if it was never listed."""
     with ledger.read() as tx:
         return _read(ledger, tx, server).tools
 
 
 def servers_known(ledger: Ledger) -> list[str]:
-    """The servers that were looked at."""
+    """Return the names of the servers that were listed."""
     with ledger.read() as tx:
         return [name.removeprefix(_PREFIX) for name in ledger.documents.names(tx) if name.startswith(_PREFIX)]
 
 
 def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> KnownTools:
-    """What is known after the server listed its tools again."""
+    """Record a new listing of the server's tools, and return the known tools."""
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
-        # Whether it was met is kept apart: a server that lists nothing once is not met for the first time again.
+        # `met` is stored separately: a server that lists nothing once is not met for the first time again.
         known = joined(kept.tools, listing, now=now, trusted=frozenset() if kept.met else _trusted(listing))
         _write(ledger, tx, server, known, kept.version)
     return known
 
 
 def _trusted(listing: ToolListing) -> frozenset[str]:
-    """The tools that naming a server approves: none of one that is no mailbox, and none that may destroy something."""
+    """Return the tools that naming a server approves: only those of a mailbox that cannot destroy anything."""
     if lacking({name: form.arguments for name, form in listing.forms.items()}):
         return frozenset()
     return frozenset(
@@ -58,13 +58,13 @@ def _trusted(listing: ToolListing) -> frozenset[str]:
 
 
 def _is_mild(name: str, form: ToolForm) -> bool:
-    """Whether it only reads by our contract, or says itself that it destroys nothing; without a word it may (MCP)."""
+    """Return True if a tool only reads by the contract, or declares that it destroys nothing (MCP assumes it does)."""
     risk = ServerTool(tool=name, seen=form).risk()[0]
     return risk == "read" or (risk == "write" and form.annotations.get("destructiveHint") is False)
 
 
 def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[ServerTool]:
-    """What would be approved: a tool as it was last seen, or without a name every tool that is new or changed.
+    """Return the tools to approve: the named one as last seen, or without a name all new or changed ones.
 
     Raises:
         NotFound: The server has no such tool.
@@ -87,10 +87,10 @@ def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | Non
 def approved(
     ledger: Ledger, server: str, shown: Sequence[ServerTool], tier: RiskTier | None = None
 ) -> list[ServerTool]:
-    """Approve these tools in the form they have here; one that another look changed meanwhile is left as it was.
+    """Approve these tools in this form; a tool that changed meanwhile is left alone.
 
     Returns:
-        Those that were approved.
+        The approved tools.
     """
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
@@ -110,7 +110,7 @@ def approved(
 
 
 def forgotten(ledger: Ledger, server: str) -> None:
-    """Nothing is known of the server any more; the next look is the first."""
+    """Delete what is recorded about a server; its next listing counts as the first."""
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
         if kept.met:
@@ -119,7 +119,7 @@ def forgotten(ledger: Ledger, server: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """The document of a server; `met` is whether it was ever looked at, `version` 0 where there is none."""
+    """The document of a server; `met` is True if it was ever listed, `version` is 0 if there is no document."""
 
     tools: KnownTools
     met: bool

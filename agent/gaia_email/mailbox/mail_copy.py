@@ -1,7 +1,7 @@
-"""The mailbox as its copy in the ledger has it: the account is asked for news, and for bodies that are not here yet.
+"""Read a mailbox through its copy in the ledger; the account is asked only for changes and missing bodies.
 
-A `MailCopy` reads like the account itself, so whoever reads mail need not know which of the two it was given. The first
-reading lists the account once; the next ones ask what has changed since. Entry point: `MailCopy`.
+A `MailCopy` is read like the account itself, so that callers need not know which one they have. The first use lists the
+account once; later ones ask for changes. Entry point: `MailCopy`.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from gaia_mail.mime.receiving import FieldPosition
 
 
 class MailCopy:
-    """An account read through the ledger's copy of it; a `MailReader`.
+    """An account read through the ledger's copy; a `MailReader`.
 
-    The copy is brought up to date at the first question, so what is listed and read belongs to one moment, and again by
-    `follow`. Labels and waiting are the account's own.
+    The copy is updated at the first request, so that everything read belongs to one moment, and again by `follow`.
+    Labels and waiting are passed on to the account.
     """
 
     def __init__(
         self, mail: FollowedMailbox, ledger: Ledger, *, account: str, provider: str | None = None
     ) -> None:
-        """Nothing is asked yet.
+        """Send no request yet.
 
         Args:
             mail: The account.
-            ledger: Where its copy is.
-            account: What the account is believed to be called; where no copy is called so, the account is asked.
-            provider: What serves the account; None to ask it.
+            ledger: The ledger with the copy.
+            account: The account's expected name; if there is no copy by that name, the account is asked.
+            provider: The account's provider; None to ask the account.
         """
         self._mail = mail
         self._ledger = ledger
@@ -61,36 +61,32 @@ class MailCopy:
 
     @property
     def account(self) -> str:
-        """What the account is called in the copy, once it was followed."""
+        """The account's name in the copy; final after `follow`."""
         return self._account
 
     @property
     def ledger(self) -> Ledger:
-        """Where the copy is."""
+        """The ledger with the copy."""
         return self._ledger
 
     @property
     def remarks(self) -> Sequence[str]:
-        """As the account has them."""
+        """The account's remarks."""
         return self._mail.remarks if isinstance(self._mail, Remarking) else ()
 
     @property
     def poll_s(self) -> float:
-        """As the account says."""
+        """The account's poll interval, in seconds."""
         return self._mail.poll_s if isinstance(self._mail, Remarking) else 0.0
 
     async def follow(
         self, *, headers_only: bool = False, progress: Callable[[int], None] = lambda done: None
     ) -> SyncOutcome:
-        """Bring the copy in line with the account; see `gaia_email.mailbox.sync.sync_mail`.
-
-        Raises:
-            MailError: The account does not answer.
-        """
+        """Update the copy from the account; see `gaia_email.mailbox.sync.sync_mail`."""
         with self._ledger.read() as tx:
             followed = self._ledger.cache.state(tx, self._account).cursor is not None
         if not followed:
-            progress(0)  # a first listing may take long before it says anything
+            progress(0)  # the first listing may take long before it reports progress
         synced = await sync_mail(
             self._mail,
             self._ledger,
@@ -103,21 +99,17 @@ class MailCopy:
         return synced
 
     async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:
-        """List what is new, unless this was done already; see `gaia_email.mailbox.reader.RefreshableMailbox`.
-
-        Raises:
-            MailError: The account does not answer.
-        """
+        """List what is new, unless already done; see `gaia_email.mailbox.reader.RefreshableMailbox`."""
         if not self._is_current:
             await self.follow(headers_only=True, progress=progress)
 
     async def list_emails(
         self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> ListEmailsResult:
-        """A page of summaries, newest first, without Spam and Trash unless the query is `ANYWHERE`.
+        """Return a page of summaries, newest first, without Spam and Trash unless the query is `ANYWHERE`.
 
         Raises:
-            BadArgument: It is another query; those are for `gaia_email.mailbox.search`.
+            BadArgument: It is another query; use `gaia_email.mailbox.search` for these.
         """
         if query not in (None, ANYWHERE):
             raise BadArgument(f"The copy of mail is listed whole or {ANYWHERE}, not by {query!r}.")
@@ -129,13 +121,13 @@ class MailCopy:
         return {"emails": shown, "next_cursor": None if page.after is None else str(page.after)}
 
     async def ids_beginning(self, beginning: str, *, limit: int) -> list[str]:
-        """Ids of messages that begin so, at most so many; an exact one is the first."""
+        """Return up to `limit` ids that begin with this text, an exact match first."""
         await self.refresh()
         with self._ledger.read() as tx:
             return self._ledger.cache.starting_with(tx, self._account, beginning, limit=limit)
 
     async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
-        """Messages with their raw bytes, and the ids that are gone; what had to be asked for is kept."""
+        """Return messages with their raw bytes, and the ids that are gone; bodies read from the account are stored."""
         await self.refresh()
         sources = self._ledger.cache.sources
         with self._ledger.read() as tx:
@@ -148,7 +140,7 @@ class MailCopy:
         if lacking:
             answer = await self._mail.read_emails(lacking)
             missing = answer["missing"]
-            with suppress(ProviderError):  # a disk that is full must not keep anybody from reading mail
+            with suppress(ProviderError):  # a full disk must not prevent reading mail
                 self._keep(answer["emails"])
             listed = self.summaries([email["id"] for email in answer["emails"] if not email["thread_id"]])
             for email in answer["emails"]:
@@ -158,27 +150,23 @@ class MailCopy:
         return {"emails": [found[id_] for id_ in ids if id_ in found], "missing": missing}
 
     async def wait_for_news(self, *, timeout_s: float) -> None:
-        """Until the account has what the copy has not, or the time is over.
-
-        Raises:
-            MailError: The account does not answer.
-        """
+        """Wait until the account has news, or the time is over."""
         with self._ledger.read() as tx:
             reached = self._ledger.cache.state(tx, self._account)
         await self._mail.wait_for_changes(reached.cursor or "", timeout_s=timeout_s)
 
     async def labels(self) -> list[Label]:
-        """As the account answers."""
+        """Return the account's labels."""
         return await self._mail.labels()
 
     async def calendar_events(self, start: str, end: str, zone: str, *, limit: int) -> EventsResult | None:
-        """As the account answers; its calendar is not copied."""
+        """Return the account's calendar events; the calendar is not copied."""
         if not isinstance(self._mail, CalendarReader):
             return None
         return await self._mail.calendar_events(start, end, zone, limit=limit)
 
     async def status(self) -> StatusResult:
-        """Whose mailbox it is; that the account answers was seen when the copy was brought up to date."""
+        """Return the mailbox's status; that the account answers was verified by updating the copy."""
         await self.refresh()
         if self._provider is None:
             return await self._mail.status()
@@ -193,20 +181,20 @@ class MailCopy:
         }
 
     def verdicts(self, ids: Sequence[str]) -> dict[str, InboxVerdict]:
-        """What was made of these messages when they were judged last, by id."""
+        """Return the last stored verdicts of these messages, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.rows.verdicts(tx, self._account, ids)
 
     def store_verdicts(self, verdicts: Sequence[InboxVerdict]) -> None:
-        """Store what was made of messages, for the next look at them."""
+        """Store verdicts for the next listing."""
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
                 self._ledger.cache.rows.store_verdicts(tx, self._account, verdicts)
 
     def state(self, since: float | None) -> str:
-        """How far the copy follows the account; with `since`, also how many messages are dated from then on.
+        """Return a text for the state of the copy; with `since`, it includes the number of messages since that time.
 
-        Of one state of the copy, as many messages from some time on are always the same ones.
+        Within one state of the copy, the same number since some time means the same messages.
         """
         with self._ledger.read() as tx:
             cache = self._ledger.cache
@@ -215,37 +203,37 @@ class MailCopy:
         return "\0".join((str(reached.cursor), str(reached.generation), str(reached.complete), recent))
 
     def answers_state(self) -> str:
-        """Which answers of language models are kept of the account."""
+        """Return a text for the state of the stored language model answers of the account."""
         with self._ledger.read() as tx:
             return self._ledger.answers.state(tx, self._account)
 
     def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
-        """Those of the messages that are here, by id."""
+        """Return the summaries of those messages that are in the copy, by id."""
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.summaries(tx, self._account, ids)
 
     def inbox(self, threads: Collection[str] | None = None) -> list[Summary]:
-        """The messages of the inbox, newest first; of these threads, None for all."""
+        """Return the messages of the inbox, newest first; only of these threads, or all for None."""
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.inbox(tx, self._account, threads)
 
     def thread(self, thread_id: str) -> list[Summary]:
-        """The messages of a thread wherever they are, in no order."""
+        """Return all messages of a thread in any folder, unordered."""
         with self._ledger.read() as tx:
             return self._ledger.cache.sources.thread(tx, self._account, thread_id)
 
     def samples(self, most_bytes: int) -> list[str]:
-        """Ids of what came to the inbox, newest first, without what is larger than so many bytes."""
+        """Return ids of received messages, newest first, without those larger than `most_bytes`."""
         with self._ledger.read() as tx:
             return self._ledger.cache.contacts.samples(tx, self._account, most_bytes)
 
     def contacts(self, owner: Sequence[str], senders: Collection[str] | None = None) -> ContactGraph:
-        """Who writes to whom; see `gaia_email.mailbox.reader.RowReader`."""
+        """Return who writes to whom; see `gaia_email.mailbox.reader.RowReader`."""
         with self._ledger.read() as tx:
             return contact_graph_of(tx, self._ledger.cache.contacts, self._account, owner, senders)
 
     def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
-        """Where the account's server writes what it checked, as these messages told; None where others were asked."""
+        """Return the stored positions of Authentication-Results for this sample; None if another sample was used."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, RECEIVERS_DOCUMENT + self._account)
         if found is None or found.value.get("sample") != list(sample):
@@ -254,11 +242,11 @@ class MailCopy:
 
         try:
             return TypeAdapter(frozenset[FieldPosition]).validate_python(found.value.get("places"))
-        except ValueError:  # in another program's form
+        except ValueError:  # written by a program with another format
             return None
 
     def store_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
-        """Keep what these messages told."""
+        """Store the positions that this sample shows."""
         value = {"sample": list(sample), "places": [asdict(one) for one in places]}
         self._keep_document(RECEIVERS_DOCUMENT + self._account, value)
 
@@ -268,7 +256,7 @@ class MailCopy:
             self._ledger.documents.write(tx, name, value, found.version if found else 0)
 
     def _keep(self, emails: Sequence[Email]) -> None:
-        """Keep what was read: the bytes, but of mail files, and the words of what was only listed so far."""
+        """Store what was read: bodies, except of mail files, and the text of messages that were only listed before."""
         cache, account = self._ledger.cache, self._account
         ids = [email["id"] for email in emails]
         with self._ledger.read() as tx:
@@ -288,7 +276,7 @@ class MailCopy:
         if not new and not bodies:
             return
         with self._ledger.write() as tx:
-            here = cache.here(tx, account, ids)  # another program may have seen them go
+            here = cache.here(tx, account, ids)  # another program may have removed some
             generation = cache.state(tx, account).generation
             cache.put(tx, [one for one in new if one.message_id in here], generation=generation)
             cache.sources.give_body(tx, account, bodies)

@@ -1,4 +1,4 @@
-"""Whether a server's pages come to an end: they are checked like everything else that it answers. Entry: `Paging`."""
+"""Check that a server's paged listings end. Entry: `Paging`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import ProviderError
 
 EMPTY_PAGES = 1_000
-"""Pages with nothing in a row after which a listing counts as endless; a search may skip many messages."""
+"""Empty pages in a row after which a listing counts as endless; a search may skip many messages."""
 
 
 @dataclass(slots=True)
 class _Listing:
-    """What one listing was given so far: which cursor came after which, as eight bytes each, and empty pages in a row.
+    """One listing so far: each cursor's successor, as eight-byte hashes, and the number of empty pages in a row.
 
-    One that comes after two others leads back. The same page may be asked for again, by a second reader too.
+    A cursor that follows two different ones leads back. The same page may be requested again, by another reader too.
     """
 
     after: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
@@ -34,17 +34,17 @@ class Paging:
     def check(
         self, listing: tuple[str, ...], cursor: str | None, given: int, following: str | None, *, most: int
     ) -> None:
-        """A page of a listing that began without a cursor.
+        """Check a page of a listing.
 
         Args:
-            listing: What tells it from others: the tool, and all that is asked, the size of a page too.
-            cursor: What the page was asked with.
-            given: How many it has.
-            following: The cursor after it, None at the end.
-            most: How many were asked for.
+            listing: Identifies the listing: the tool and all its arguments, including the page size.
+            cursor: The cursor of the request; None for the first page.
+            given: Number of items in the page.
+            following: The next cursor; None at the end.
+            most: Number of items requested.
 
         Raises:
-            ProviderError: It has more than were asked for, or the pages go round in circles.
+            ProviderError: The page has more items than requested, or the pages repeat.
         """
         tool = listing[0]
         if given > most:
@@ -74,10 +74,10 @@ def _mark(cursor: str) -> bytes:
 
 
 def check_read(answer: wire.ReadEmailsResult, ids: Sequence[str]) -> None:
-    """That these messages are some of those that were asked for, each once.
+    """Check that the answer has only requested messages, each once.
 
     Raises:
-        ProviderError: They are not.
+        ProviderError: It has others or duplicates.
     """
     given = [email["id"] for email in answer["emails"]]
     others = {*given, *answer["missing"], *answer.get("left_out", [])}.difference(ids)

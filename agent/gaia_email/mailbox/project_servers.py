@@ -1,7 +1,7 @@
-"""Servers of a `mcp_servers.json` in the working directory, started only as a person agreed to. Entry: `listed_server`.
+"""Start servers of a `mcp_servers.json` in the working directory only with the user's consent. Entry: `listed_server`.
 
-Such a file comes with a folder, maybe from a stranger, and names programs. So it is shown and asked about once for what
-it holds: the ledger keeps its path and a digest, and what changed since is asked about again.
+Such a file comes with a folder, possibly from an untrusted source, and names programs to run. So the user is shown its
+content and asked once: the ledger keeps its path and a digest, and a changed file requires consent again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DOCUMENT = "servers of projects"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectFile:
-    """A project's file as it was read: where it is, what it holds, and its servers."""
+    """A project's file as read: its path, its text and its servers."""
 
     path: Path
     text: str
@@ -38,11 +38,11 @@ class ProjectFile:
 
     @property
     def digest(self) -> str:
-        """The same for the same content."""
+        """Equal for equal content."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def is_agreed(self, environ: Mapping[str, str]) -> bool:
-        """Whether somebody agreed to just this content at this place.
+        """Return True if the user consented to this content at this path.
 
         Raises:
             MailError: The ledger cannot be read.
@@ -54,7 +54,7 @@ class ProjectFile:
         return known is not None and known.value.get(str(self.path)) == self.digest
 
     def agree(self, environ: Mapping[str, str]) -> None:
-        """Keep that a person agreed to it as it is here; an interface has to have their yes before.
+        """Record the user's consent to this content; the interface must have asked before.
 
         Raises:
             MailError: The ledger cannot be written.
@@ -66,11 +66,11 @@ class ProjectFile:
 
 
 def listed_server(name: str, environ: Mapping[str, str]) -> ServerSpec:
-    """The server of that name, to be started: the user's, else a project's that was agreed to.
+    """Return the server of that name: the user's, or else a project's with consent.
 
     Raises:
-        NotFound: None is listed.
-        NeedsApproval: It is switched off, or a project's, whose file nobody agreed to as it is now.
+        NotFound: No such server is listed.
+        NeedsApproval: It is switched off, or its project's file has no consent in its current form.
         BadArgument: A file cannot be read.
     """
     project = project_of(name, environ)
@@ -92,7 +92,7 @@ def listed_server(name: str, environ: Mapping[str, str]) -> ServerSpec:
 
 
 def project_of(name: str, environ: Mapping[str, str]) -> ProjectFile | None:
-    """The file of the working directory, where it and not the user's own lists that server.
+    """Return the file of the working directory if it lists this server and the user's own file does not.
 
     Raises:
         BadArgument: A file cannot be read.

@@ -1,4 +1,4 @@
-"""How a mailbox's server says what it checked, from a sample of its mail. Entries: `receivers_of`, `Receivers`."""
+"""Find where a mailbox's server writes authentication results, by sampling. Entries: `receivers_of`, `Receivers`."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from gaia_mail.mime.model import Headers
 from gaia_mail.mime.receiving import FieldPosition, stated_results
 
 SAMPLE = 24
-"""Messages that are looked at, spread over the mailbox."""
+"""Number of messages examined, spread over the mailbox."""
 
 SMALL = 64 * 1024
-"""Bytes of a message that may be in the sample: only its header is wanted."""
+"""Maximum size of a message in the sample, in bytes, since only its header is needed."""
 
 _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
 
 
 @runtime_checkable
 class ReceiversKeeper(Protocol):
-    """A mailbox that keeps what was found out of a sample, as its copy does."""
+    """A mailbox that stores the result of a sample, as its copy does."""
 
     def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
-        """What these messages told; None where it was another sample, or none."""
+        """Return the result for this sample; None if another sample was used, or none."""
         ...
 
     def store_receivers(self, sample: Sequence[str], places: frozenset[FieldPosition]) -> None:
-        """Keep what these messages told; a disk that is full keeps nothing, and nobody is told."""
+        """Store the result for this sample; silently stores nothing if the disk is full."""
         ...
 
 
 async def receivers_of(
     mail: MailReader, summaries: Iterable[Summary] | None, provider: str
 ) -> frozenset[FieldPosition]:
-    """Where this mailbox's server writes Authentication-Results; empty where that cannot be told.
+    """Return the positions in which the mailbox's server writes Authentication-Results; empty if unknown.
 
-    Nothing is read where the provider is known to write them. `summaries` are the messages of the inbox, newest first;
-    None where the mailbox has them as rows.
+    Nothing is read if the provider is known to write them. `summaries` are the messages of the inbox, newest first;
+    None if the mailbox has them as rows.
     """
     if provider == "gmail":
         return frozenset()
@@ -70,23 +70,23 @@ async def receivers_of(
 async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[FieldPosition]:
     found = Receivers()
     for email in (await mail.read_emails(sample))["emails"]:
-        with suppress(ValueError):  # one answer that is not base64 costs itself
+        with suppress(ValueError):  # an answer with invalid base64 only loses that message
             found.note(read_raw(email).headers)
     return found.proved()
 
 
 ENOUGH = 12
-"""Messages that a place has to be seen in, and ..."""
+"""Minimum number of messages with a field in a position, and ..."""
 
 SHARE = 0.9
-"""... the part of the mail that came in."""
+"""... their minimum share of the received mail."""
 
 
 class Receivers:
-    """Counts; `note` each message that came in, then ask for `proved`.
+    """Counts positions: `note` each received message, then call `proved`.
 
-    A server that writes Authentication-Results writes it into nearly all mail, always in the same place. Then the
-    topmost field in that place is genuine, and a forged one can only stand below it.
+    A server that writes Authentication-Results writes it into nearly all mail, always in the same position. The topmost
+    field in that position is then genuine, and a forged one can only be below it.
     """
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Receivers:
         self._came_in = 0
 
     def note(self, headers: Headers) -> None:
-        """Take in one message; one without `Received` did not come in."""
+        """Count a message; one without `Received` was not received."""
         if not headers.get_all("received"):
             return
         self._came_in += 1
@@ -103,6 +103,6 @@ class Receivers:
             self._places[first.place] += 1
 
     def proved(self) -> frozenset[FieldPosition]:
-        """The places whose topmost field is the server's own."""
+        """Return the positions in which the topmost field is the server's own."""
         least = max(ENOUGH, SHARE * self._came_in)
         return frozenset(place for place, count in self._places.items() if count >= least)

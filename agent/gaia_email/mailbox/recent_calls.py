@@ -1,6 +1,6 @@
-"""The last tool calls of this program, by account or server. Entries: `RECENT_CALLS`, `timed`.
+"""The program's last tool calls, by account or server. Entries: `RECENT_CALLS`, `timed`.
 
-They are held in memory alone, without arguments and answers, in which mail is.
+Kept in memory only, without arguments and answers, since these contain mail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEPT, MOST_NAMES = 20, 200
 
 @dataclass(slots=True, kw_only=True)
 class RecentCall:
-    """A call: when it began (epoch seconds), how long it took, and why it failed, empty where it did not."""
+    """A call: its start (epoch seconds), its duration, and its error; empty if it succeeded."""
 
     tool: str
     at: float
@@ -33,24 +33,24 @@ class RecentCalls:
         self._known: OrderedDict[str, deque[RecentCall]] = OrderedDict()
 
     def note(self, name: str, call: RecentCall) -> None:
-        """Keep a call that is over."""
+        """Record a finished call."""
         self._known.setdefault(name, deque(maxlen=KEPT)).appendleft(call)
         self._known.move_to_end(name)
         while len(self._known) > MOST_NAMES:
             self._known.popitem(last=False)
 
     def of(self, name: str) -> list[RecentCall]:
-        """The last calls, the newest first."""
+        """Return the last calls, newest first."""
         return list(self._known.get(name, ()))
 
 
 RECENT_CALLS = RecentCalls()
-"""Those of this program: calls are made far below whoever asks about them."""
+"""The calls of this program; global, because calls are made far below the code that shows them."""
 
 
 @contextmanager
 def timed(name: str, tool: str) -> Generator[RecentCall, None, None]:
-    """Notes a call of the account or server of that name, with its time and its error; nothing without a name."""
+    """Record a call to the account or server of that name, with its duration and error; nothing without a name."""
     call, began = RecentCall(tool=tool, at=time.time()), time.monotonic()
     try:
         yield call

@@ -1,7 +1,7 @@
-"""Where a mailbox is and what it is called, the same everywhere. Entries: `MailboxRef`, `mailbox_of`, `mailbox_named`.
+"""A mailbox's location and its one name. Entries: `MailboxRef`, `mailbox_of`, `mailbox_named`.
 
-A connected account is called by its address. Mail files are called by their kind and where they are, such as
-`maildir:/home/ann/Mail`: two folders of one name are two mailboxes, and the name says where to find it again.
+A connected account is named by its address. Mail files are named by kind and path, such as `maildir:/home/ann/Mail`, so
+that two folders with the same name are two mailboxes, and the name shows where to find each.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gaia_email_registry.paths import account_directory
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 WRITABLE = ("account", "maildir", "server")
-"""Kinds of sources that can be acted on; an mbox or a folder of files is read only."""
+"""Kinds of sources that can be changed; an mbox or a folder of files is read only."""
 
 HEADERS_INDEX = "headers.db"
-"""The file in an account's directory with what the headers of its mail files say."""
+"""The file in an account's directory that indexes the headers of its mail files."""
 
 FILES = ("maildir", "mbox", "eml")
 """Kinds of sources that are files on this machine."""
@@ -28,9 +28,13 @@ FILES = ("maildir", "mbox", "eml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxRef:
-    """A mailbox: `kind` is the option that names it, `path` the account's id, the file, or the name of an MCP server.
+    """A mailbox.
 
-    `called` is what mail files are called in spite of where they are: a mailbox that was moved keeps its name.
+    Attributes:
+        kind: The option that names it.
+        path: The account's id, the file, or the name of an MCP server.
+        server: The provider of its server.
+        called: A name for mail files that differs from their path: a mailbox that was moved keeps its name.
     """
 
     kind: str
@@ -39,11 +43,11 @@ class MailboxRef:
     called: str = ""
 
     def spec(self, environ: Mapping[str, str]) -> ServerSpec:
-        """Its server, with its write tools; one of the user's list is looked up where `environ` says.
+        """Return its server, with write tools; a server of the user's list is looked up using `environ`.
 
         Raises:
             NotFound: No MCP server of that name is listed.
-            NeedsApproval: It is a project's, whose file nobody agreed to as it is now.
+            NeedsApproval: It belongs to a project whose file has no consent in its current form.
             BadArgument: The list of servers cannot be read.
         """
         if self.kind == "server":
@@ -53,7 +57,7 @@ class MailboxRef:
         return InProcessServer(provider=self.server, options=self._options)
 
     def reading(self, environ: Mapping[str, str]) -> ServerSpec:
-        """Its server without them, where that can be said: what an MCP server offers is its own affair.
+        """Return its server without write tools, if possible; an MCP server's tools cannot be restricted here.
 
         Raises:
             MailError: As `spec`.
@@ -63,7 +67,9 @@ class MailboxRef:
         return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
     def copied(self, environ: Mapping[str, str]) -> ServerSpec:
-        """As `reading`, for who keeps a copy of what was listed and takes from it what reading a message leaves open.
+        """Return the server as `reading` does, with an index of headers.
+
+        For callers that keep a copy of the listing and complete messages from it.
 
         Raises:
             MailError: As `spec`.
@@ -76,7 +82,7 @@ class MailboxRef:
 
     @property
     def key(self) -> str:
-        """One word for the place, the same for the same mailbox by whatever path it was named."""
+        """A key for the location, the same for every path that leads to the same mailbox."""
         path = (
             self.path
             if self.kind in ("account", "server")
@@ -86,7 +92,7 @@ class MailboxRef:
 
     @property
     def name(self) -> str:
-        """What it is called in lists: the id of an account, of mail files what the ledger calls them."""
+        """The name in lists: an account's id, or the ledger's name for mail files."""
         return self.path if self.kind in ("account", "server") else self.called or self.key
 
     @property
@@ -95,15 +101,15 @@ class MailboxRef:
         return options if self.kind == "account" else {**options, "account": self.name}
 
     def to_json(self) -> dict[str, str]:
-        """As JSON."""
+        """Return the JSON form."""
         return {"kind": self.kind, "path": self.path, "server": self.server}
 
     @staticmethod
     def from_json(value: Mapping[str, object]) -> MailboxRef:
-        """From what `to_json` wrote.
+        """Create a reference from the result of `to_json`.
 
         Raises:
-            BadArgument: It is no mailbox that can be acted on.
+            BadArgument: It is not a mailbox that can be changed.
         """
         kind, path, server = (str(value.get(name, "")) for name in ("kind", "path", "server"))
         if kind not in WRITABLE or not path:
@@ -115,26 +121,26 @@ class MailboxRef:
 
 
 def mailbox_named(name: str) -> MailboxRef | None:
-    """The mail files that are called so; None where it is no name of mail files."""
+    """Return the mail files with this name; None if it does not name mail files."""
     kind, colon, path = name.partition(":")
     return MailboxRef(kind=kind, path=path) if colon and path and kind in FILES else None
 
 
 def server_account(name: str) -> str:
-    """What the mailbox of an MCP server is called that does not say whose it is; no address can be mistaken for it."""
+    """Return the name for the mailbox of an MCP server that does not report its owner; no address looks like it."""
     return f"{TEXTS_ONLY}{name}"
 
 
 def is_of_files(account_id: str) -> bool:
-    """Whether the ledger calls mail files so; everything else is an account somewhere else."""
+    """Return True if the ledger's name for an account names mail files; all others are remote accounts."""
     return mailbox_named(account_id) is not None
 
 
 def mailbox_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
-    """Where the mailbox is that the ledger calls so.
+    """Return the mailbox that the ledger has by this name.
 
     Raises:
-        NotFound: It is neither connected nor a Maildir that is there.
+        NotFound: It is neither connected nor an existing Maildir.
     """
     wanted = account_id.casefold()
     for account in read_accounts(environ):

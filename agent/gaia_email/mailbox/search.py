@@ -1,4 +1,4 @@
-"""One search: bring the copy up to date where that can be had, then search it. Entry: `find`."""
+"""Update the copy of an account's mail if possible, then search it. Entry: `find`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_mail.query.grammar import parse_query
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailSearch:
-    """What is looked for, in whose mail. `me` are the user's own addresses."""
+    """A search in an account's mail; `me` has the user's own addresses."""
 
     query: str
     account_id: str
@@ -26,10 +26,14 @@ class MailSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailSearchResult:
-    """What was found, in the copy of which time (epoch seconds; None: never finished).
+    """The result of a search.
 
-    `problem` says why the copy could not be brought up to date; empty when it was, or was not to be. `headers_only`
-    counts messages whose text nobody has read yet, so that a search cannot find its words.
+    Attributes:
+        found: The page of results.
+        as_of: Time of the copy, epoch seconds; None if it was never completed.
+        messages: Messages in the copy.
+        problem: Why the copy could not be updated; empty if it was, or was not to be.
+        headers_only: Messages whose text was not read yet, so that a search cannot find their words.
     """
 
     found: SearchPage
@@ -43,12 +47,12 @@ def find(ledger: Ledger, wanted: MailSearch, refresh: Callable[[], SyncOutcome] 
     """Search the copy of an account's mail.
 
     Args:
-        ledger: Where the copy is.
-        wanted: What is looked for.
-        refresh: Brings the copy up to date; None to search it as it is.
+        ledger: The ledger with the copy.
+        wanted: The search.
+        refresh: Updates the copy; None to search it as it is.
 
     Raises:
-        BadArgument: The query cannot be read.
+        BadArgument: The query cannot be parsed.
         NeedsAuth, ProviderError, RateLimited: The mailbox does not answer, and there is no copy of it yet.
     """
     query = parse_query(wanted.query)

@@ -1,6 +1,6 @@
-"""What an MCP server writes to standard error: its last lines, without secrets. Entries: `ServerLog`, `last_lines`.
+"""Keep the last lines of an MCP server's standard error, without secrets. Entries: `ServerLog`, `last_lines`.
 
-It goes into a file of its own, so that it cannot speak over what a command prints, and can be read afterwards.
+They go into a separate file, so that they do not mix with a command's output and can be read later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HIDDEN = "•••"
 _EVERY_S = 1.0
 _UNFINISHED = 16_384
 _SHORTEST_SECRET = 6
-"""Characters from which on a value is looked for in every line; a shorter one would hide half of the log."""
+"""Minimum length of a secret that is hidden wherever it occurs; shorter ones would hide half of the log."""
 
 _SAID_TO_BE = re.compile(
     r"(?i)((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|authorization)\w*[\"']?\s*[:=]\s*"
@@ -33,12 +33,12 @@ _SAID_TO_BE = re.compile(
 
 
 def log_file(name: str, environ: Mapping[str, str]) -> Path:
-    """Where the log of the server of that name is."""
+    """Return the path of a server's log."""
     return home(environ) / "email" / "server-logs" / f"{name}.log"
 
 
 def last_lines(name: str, environ: Mapping[str, str]) -> list[str]:
-    """The last lines that a server wrote; none where it never did."""
+    """Return the last lines that a server wrote; none if it never did."""
     try:
         text = log_file(name, environ).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -47,12 +47,12 @@ def last_lines(name: str, environ: Mapping[str, str]) -> list[str]:
 
 
 def known_secrets(environ: Mapping[str, str]) -> list[str]:
-    """The secrets of the environment of this program."""
+    """Return the secrets in this program's environment."""
     return [value for name, value in environ.items() if looks_secret(name)]
 
 
 def without_secrets(line: str, secrets: Iterable[str] = ()) -> str:
-    """The line with what is or looks like a secret hidden."""
+    """Return the line with known and likely secrets hidden."""
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             line = line.replace(secret, HIDDEN)
@@ -60,11 +60,11 @@ def without_secrets(line: str, secrets: Iterable[str] = ()) -> str:
 
 
 class ServerLog:
-    """The last lines of one server, kept in a file while it runs, too.
+    """The last lines of one server, also written to a file while it runs.
 
     Args:
-        path: Where they are kept; None for nowhere.
-        secrets: What must not be in them; each line of a secret of several lines by itself.
+        path: The file; None for none.
+        secrets: Texts to hide; each line of a multi-line secret is hidden separately.
     """
 
     def __init__(self, path: Path | None, secrets: Iterable[str] = ()) -> None:
@@ -82,7 +82,7 @@ class ServerLog:
         return next((line for line in reversed(self._lines) if line.strip()), "")
 
     def feed(self, chunk: bytes) -> None:
-        """Take what was written."""
+        """Add output."""
         *whole, self._rest = (self._rest + chunk).split(b"\n")
         self._rest = self._rest[:_UNFINISHED]
         for line in whole[-LINES:]:
@@ -91,7 +91,7 @@ class ServerLog:
             self._save()
 
     def close(self) -> None:
-        """Keep what is left; the program has ended."""
+        """Store the rest after the program has ended."""
         if self._rest:
             self._keep(self._rest)
         self._rest = b""
@@ -105,7 +105,7 @@ class ServerLog:
         self._saved = time.monotonic()
         if self._path is None:
             return
-        with suppress(OSError):  # a log is no reason not to read mail
+        with suppress(OSError):  # a failing log must not prevent reading mail
             if self._lines:
                 write_private(self._path, ("\n".join(self._lines) + "\n").encode("utf-8", "replace"))
             elif self._path.exists():

@@ -1,4 +1,4 @@
-"""Starts MCP servers that others made, within bounds, and keeps what they say off the terminal. Entry: `started`."""
+"""Start third-party MCP servers within limits, and keep their output off the terminal. Entry: `started`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _QUIET = logging.NullHandler()
 
 
 def started(spec: StdioServer, bounds: ByteBounds, link: ConnectionEnd) -> Transport:
-    """The transport of a server that is started by command.
+    """Return the transport of a server that is started by a command.
 
     Raises:
         MailError: A secret that its entry names is not in the vault.
@@ -37,6 +37,6 @@ def started(spec: StdioServer, bounds: ByteBounds, link: ConnectionEnd) -> Trans
 
 
 def quiet() -> None:
-    """Keep what a server sends and cannot be read off the terminal, where the SDK's log would put it as it is."""
-    for name in ("mcp", "client"):  # the SDK's session calls its own `client`
+    """Keep a server's unreadable output off the terminal, to which the SDK's log would write it unchanged."""
+    for name in ("mcp", "client"):  # the SDK's session names its logger `client`
         logging.getLogger(name).addHandler(_QUIET)

@@ -1,7 +1,7 @@
-"""MCP over the standard streams of a program, with bounds. Entry: `stdio_streams`.
+"""MCP over a program's standard streams, with limits. Entry: `stdio_streams`.
 
-The SDK's own transport keeps a line of any length, and passes standard error on to the terminal. Here a message and all
-messages together have a limit, standard error goes to a `ServerLog`, and at the end nothing of the program is left.
+The SDK's own transport accepts lines of any length and passes standard error on to the terminal. Here each message and
+their total are limited, standard error goes to a `ServerLog`, and no process is left at the end.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
 GRACE_S = 1.0
-"""How long a program may take to end after its input has, and again after it was told to (MCP, "Shutdown")."""
+"""Seconds for a program to end after its input is closed, and again after it is terminated (MCP, "Shutdown")."""
 
 _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream, OSError)
 
 
 class Framing:
-    """Cuts a stream of bytes into lines, and ends the connection at one that is too long."""
+    """Splits a stream of bytes into lines, and ends the connection if one is too long."""
 
     def __init__(self, bounds: ByteBounds, link: ConnectionEnd) -> None:
         self._bounds, self._link = bounds, link
@@ -37,11 +37,11 @@ class Framing:
 
     @property
     def over(self) -> bool:
-        """Whether it was too much."""
+        """True if a limit was exceeded."""
         return bool(self._link.ended)
 
     def lines(self, chunk: bytes) -> Iterator[bytes]:
-        """The lines that are whole now; `link.ended` is set where it was too much."""
+        """Yield the lines that are complete now; sets `link.ended` if a limit is exceeded."""
         self._total += len(chunk)
         if self._total > self._bounds.total:
             self._link.end(self._bounds.total)
@@ -63,11 +63,11 @@ class Framing:
 async def stdio_streams(
     command: list[str], env: Mapping[str, str], bounds: ByteBounds, log: ServerLog, link: ConnectionEnd
 ) -> AsyncGenerator[TransportStreams, None]:
-    """Start a program and speak MCP with it; at the end it and whatever it started are gone.
+    """Start a program and connect to it over MCP; at the end, it and its child processes are stopped.
 
     Raises:
         OSError: It cannot be started.
-        ValueError: The command holds a NUL character.
+        ValueError: The command contains a NUL character.
     """
     process = await anyio.open_process(command, env=env, start_new_session=True)
     to_session, incoming = anyio.create_memory_object_stream["SessionMessage | Exception"](0)
@@ -98,11 +98,11 @@ async def _read(
     to_session: MemoryObjectSendStream[SessionMessage | Exception],
     framing: Framing,
 ) -> None:
-    """Give the session every message; what is none is left out, since many programs greet on standard output."""
+    """Pass every message to the session; other lines are skipped, since many programs print a greeting."""
     import mcp_types
     from mcp.shared.message import SessionMessage
 
-    if process.stdout is None:  # it was started with pipes
+    if process.stdout is None:  # cannot be None: it was started with pipes
         return
     async with to_session:
         with suppress(*_GONE):
@@ -128,7 +128,7 @@ async def _write(
                 said = message.message.model_dump_json(by_alias=True, exclude_unset=True)
                 await process.stdin.send(f"{said}\n".encode())
     except _GONE:
-        to_session.close()  # a question that cannot be put is not waited for
+        to_session.close()  # a question that cannot be sent is not waited for
 
 
 async def _listen(process: anyio.abc.Process, log: ServerLog) -> None:
@@ -140,7 +140,7 @@ async def _listen(process: anyio.abc.Process, log: ServerLog) -> None:
 
 
 async def _stop(process: anyio.abc.Process) -> None:
-    """End its input, wait a little, then end it and all that it started."""
+    """Close its input, wait a little, then terminate it and its child processes."""
     from mcp.os.posix.utilities import terminate_posix_process_tree
 
     if process.stdin is not None:

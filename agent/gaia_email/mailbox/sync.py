@@ -1,9 +1,9 @@
-"""The one sync loop: brings the cache in line with a mailbox, over MCP, any server. Entry point: `sync_mail`.
+"""Synchronise the cache with a mailbox on any server, over MCP. Entry point: `sync_mail`.
 
-Each page of changes is stored in one transaction together with the cursor after it, so a run that is cut short goes on
-where it was. When the server says "reset", the listing begins again as a new generation; what is here already is not
-read again, and what the new listing does not have is forgotten at its end. Two programs may do this at once: a page is
-kept only by the one whose cursor is still the one it began with.
+Each page of changes is stored in one transaction together with its next cursor, so that an interrupted run continues
+there. When the server reports "reset", the listing starts again as a new generation: known messages are not read again,
+and those missing from the new listing are removed at its end. Two programs may synchronise at once: a page is stored
+only if the cursor is still the one that it began with.
 """
 
 from __future__ import annotations
@@ -35,28 +35,34 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 PAGE = 500
-"""Summaries an answer of `sync_emails`, and messages a transaction."""
+"""Summaries per answer of `sync_emails`, and messages per transaction."""
 
 READ_BATCH, READ_BYTES = 100, 8_000_000
-"""Messages, and bytes of them, that are read together at most (a larger one comes alone)."""
+"""Maximum number of messages, and of their bytes, read together; a larger message is read alone."""
 
 RETRIED = 20
-"""Messages without text that are asked for again at each sync."""
+"""Messages without text that are requested again at each sync."""
 
 JUST_NOW_S = 60.0
-"""Seconds during which a sync that found nothing new is not noted once more."""
+"""Seconds during which another sync without news is not recorded."""
 
 ARRIVED, MOVED = "mail.arrived", "mail.moved"
-"""Events of a sync: messages that the copy did not have, and labels that messages it had were given. The payload's
-`messages` has the new labels of each by its id. A first listing tells of none."""
+"""Events of a sync: new messages, and labels added to known messages.
+
+The payload's `messages` has the new labels of each message by id. A first listing records no events.
+"""
 
 FAILURES = 3
-"""Messages in a row that the server cannot give, after which it counts as broken."""
+"""Number of consecutive unreadable messages after which the server counts as broken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncOutcome:
-    """What a sync did to the cache of an account. `unread`: messages of which only the headers could be had."""
+    """The changes that a sync made to an account's cache.
+
+    Attributes:
+        unread: Messages of which only the headers could be read.
+    """
 
     account_id: str
     added: int = 0
@@ -67,7 +73,7 @@ class SyncOutcome:
 
 
 def labels_document(account_id: str) -> str:
-    """The name of the document that holds an account's label names."""
+    """Return the name of the document with an account's label names."""
     return LABELS_DOCUMENT + account_id
 
 
@@ -79,18 +85,18 @@ async def sync_mail(
     headers_only: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> SyncOutcome:
-    """Follow the mailbox until nothing is new.
+    """Synchronise until there is nothing new.
 
     Args:
         mail: The mailbox.
-        ledger: Where its copy is kept.
-        account: The account's address, where it is known; None to ask for it.
-        headers_only: What is new is listed, not read: enough for who reads the bodies it needs (`MailCopy`). What
-            a search needs besides is read by the next sync without it.
-        progress: Told how many messages were looked at so far.
+        ledger: The ledger with its copy.
+        account: The account's address if known; None to ask for it.
+        headers_only: List new messages without reading them, for callers that read the bodies they need (`MailCopy`).
+            The next sync without it reads what a search needs.
+        progress: Receives the number of messages processed so far.
 
     Raises:
-        MailError: The server does not answer; what was stored before stays, and the error is noted in the state.
+        MailError: The server does not answer; stored pages stay, and the error is recorded in the state.
     """
     if account is None:
         account = (await mail.status())["account"]
@@ -118,7 +124,7 @@ async def sync_mail(
 async def _step(
     mail: FollowedMailbox, ledger: Ledger, done: SyncOutcome, headers_only: bool
 ) -> tuple[SyncOutcome, bool]:
-    """One page; whether there is more."""
+    """Process one page; the second result is True if there are more."""
     account = done.account_id
     with ledger.read() as tx:
         state = ledger.cache.state(tx, account)
@@ -131,7 +137,7 @@ async def _step(
     )
     removed = _keep(ledger, state, page, messages)
     if removed is None:
-        return done, True  # another program was faster; go on from where it is
+        return done, True  # another program was faster; continue from its cursor
     return (
         replace(
             done,
@@ -146,7 +152,7 @@ async def _step(
 
 
 def _is_as_it_was(state: SyncState, page: SyncResult, now: float) -> bool:
-    """Whether a page says nothing that was not said a moment ago: then nothing is written, and nobody waits for it."""
+    """Return True if a page repeats what was known a moment ago, so that no write is needed."""
     silent = not (page["added"] or page["changed"] or page["removed"] or page["reset"] or page["more"])
     recent = state.last_sync is not None and 0 <= now - state.last_sync < JUST_NOW_S
     return (
@@ -155,11 +161,7 @@ def _is_as_it_was(state: SyncState, page: SyncResult, now: float) -> bool:
 
 
 async def take_in(mail: MailReader, ledger: Ledger, account: str, found: Sequence[Summary]) -> int:
-    """Keep messages that a search of the mailbox found and its listing lacks, until the next whole listing; how many.
-
-    Raises:
-        MailError: The server does not answer, or the ledger cannot be written.
-    """
+    """Store messages that a search found but the listing lacks, until the next full listing; return their number."""
     with ledger.read() as tx:
         known = ledger.cache.here(tx, account, (summary["id"] for summary in found))
     read = await _read(mail, account, [summary for summary in found if summary["id"] not in known])
@@ -177,7 +179,7 @@ def _unknown(ledger: Ledger, account: str, page: SyncResult) -> list[Summary]:
 def _keep(
     ledger: Ledger, state: SyncState, page: SyncResult, messages: Sequence[CachedMessage]
 ) -> int | None:
-    """Store a page with the cursor after it; how many messages went, None where the copy has moved on meanwhile."""
+    """Store a page and its next cursor; return the number of messages removed; None if the copy changed meanwhile."""
     cache, account = ledger.cache, state.account_id
     generation = state.generation + (page["reset"] or state.cursor is None)
     following = _after(state, page, generation, ledger.clock())
@@ -202,7 +204,7 @@ def _keep(
 
 
 def _gained(before: Mapping[str, Collection[str]], now: Sequence[Summary | Changed]) -> dict[str, list[str]]:
-    """The labels that messages were given, but for being unread again."""
+    """Return the labels that messages gained, except `UNREAD`."""
     gained = {
         one["id"]: [label for label in one["labels"] if label not in before[one["id"]] and label != "UNREAD"]
         for one in now
@@ -222,7 +224,7 @@ def _tell(
 async def _read_unread(
     mail: MailReader, ledger: Ledger, done: SyncOutcome, progress: Callable[[int], None]
 ) -> SyncOutcome:
-    """Messages that were only listed so far, by a sync of headers."""
+    """Read the messages that a sync of headers only listed."""
     account = done.account_id
     with ledger.read() as tx:
         unread = ledger.cache.sources.unread(tx, account)
@@ -238,7 +240,7 @@ async def _read_unread(
 
 
 async def _read_again(mail: MailReader, ledger: Ledger, account: str) -> None:
-    """Messages whose text the server could not give before; those it still cannot give stay as they are."""
+    """Request again messages whose text the server could not give before; failures leave them unchanged."""
     with ledger.read() as tx:
         sources = ledger.cache.sources
         ids = sources.unread(tx, account, refused=True, limit=RETRIED)
@@ -259,7 +261,7 @@ async def _read_again(mail: MailReader, ledger: Ledger, account: str) -> None:
 
 
 def _replace(ledger: Ledger, account: str, read: Sequence[CachedMessage]) -> None:
-    """Put these in the place of what was only listed; what is gone by now stays gone."""
+    """Replace messages that were only listed; those removed meanwhile stay removed."""
     with ledger.write() as tx:
         known = ledger.cache.here(tx, account, [one.message_id for one in read])
         generation = ledger.cache.state(tx, account).generation
@@ -281,12 +283,12 @@ def _after(state: SyncState, page: SyncResult, generation: int, now: float) -> S
 
 
 def _listed(before: SyncState, after: SyncState) -> bool:
-    """Whether a listing has just reached its end; a short one begins and ends in one page."""
+    """Return True if a listing has just been completed; a short one begins and ends in one page."""
     return after.complete and (not before.complete or after.generation != before.generation)
 
 
 async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) -> list[CachedMessage]:
-    """The messages with their texts; one that the server cannot give comes without, one that is gone not at all."""
+    """Return the messages that still exist, with their texts; without text if the server cannot give it."""
     messages: list[CachedMessage] = []
     failures = 0
     for batch in _batches(summaries):
@@ -325,10 +327,10 @@ def _listed_only(account: str, summary: Summary, *, refused: bool = False) -> Ca
 
 
 def read_message(account: str, email: Email, listed: Summary | None = None) -> CachedMessage:
-    """A message that was read, as the copy keeps it.
+    """Return a message that was read, in the form of the cache.
 
-    `listed` is what a listing said of it, where that is known. The bytes are kept of messages in the inbox, which will
-    be looked at again; not of mail files, which are on this machine already.
+    `listed` is its summary in a listing, if known. The bytes are stored for messages in the inbox, which will be read
+    again, but not for mail files, which are on this machine already.
     """
     raw = raw_bytes(email)
     if listed is not None and not email["thread_id"]:  # see `gaia_email.mailbox.ref.MailboxRef.copied`
@@ -356,7 +358,7 @@ def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
 def cached_message(
     account: str, summary: Summary | Email, message: ParsedMessage | None = None, digest: str = ""
 ) -> CachedMessage:
-    """The message as the cache keeps it, however broken it is; without its content where that could not be had.
+    """Return a message in the form of the cache, even if malformed; without content if that could not be read.
 
     `digest` is the `content_hash` of its bytes.
     """
@@ -400,7 +402,7 @@ def _person(name: str, address: str) -> str:
 
 
 async def _keep_label_names(mail: MailReader, ledger: Ledger, account: str) -> None:
-    """Names of labels whose id is not their name, for searches; written only when they have changed."""
+    """Store names of labels whose id is not their name, for searches; written only if changed."""
     names = {label["id"]: label["name"] for label in await mail.labels() if label["id"] != label["name"]}
     with ledger.read() as tx:
         found = ledger.documents.read(tx, labels_document(account))

@@ -1,10 +1,10 @@
-"""Calls of the tools that mail servers have, and opening one. Entries: `open_session`, `call_tool`.
+"""Open mail servers and call their tools. Entries: `open_session`, `call_tool`.
 
-Below the agent's client (`mail.py`), which only reads, and its writer (`actions/writing.py`), which needs a pass of
-the gate for every call; nothing else may use this. Our own servers are found by the entry point group
-`gaia_email.servers` and opened inside this program: their module's `open_tools` gives the tools of the contract as they
-are, without the protocol, whose import takes longer than reading a mailbox. Any other server that speaks the
-convention is started by command or reached by URL, over MCP.
+Used only by the agent's client (`client.py`), which only reads, and its writer (`actions/writing.py`), which needs a
+pass of the gate for every call. The program's own servers are found by the entry point group `gaia_email.servers` and
+opened in process: their module's `open_tools` returns the contract's tools directly, without the protocol, whose import
+takes longer than reading a mailbox. Any other server with the convention's tools is started by command or reached by
+URL, over MCP.
 """
 
 from __future__ import annotations
@@ -45,34 +45,34 @@ if TYPE_CHECKING:
 
 
 ANSWER_S = 120.0
-"""Seconds until a server that others made, and that does not answer the greeting, counts as broken."""
+"""Seconds until a third-party server that does not answer the greeting counts as broken."""
 
 HTTP_S, HTTP_SILENT_S = 30.0, 300.0
-"""Seconds for a step of an HTTP call, and in which nothing may come over a stream that a server holds open."""
+"""Seconds for a step of an HTTP call, and of silence on a stream that a server keeps open."""
 
 MOST_ERROR = 300
-"""Characters of what a tool said of its failure that are kept."""
+"""Maximum number of characters kept of a tool's error message."""
 
 CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
 
 
 class OwnToolReply(Protocol):
-    """What a tool of ours answers."""
+    """The answer of an in-process tool."""
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """Text for a person."""
         ...
 
     @property
     def data(self) -> Mapping[str, object]:
-        """What the contract says."""
+        """Data as the contract defines it."""
         ...
 
     @property
     def failed(self) -> bool:
-        """Whether it did not work."""
+        """True if the call failed."""
         ...
 
 
@@ -81,11 +81,11 @@ class OwnTools(Protocol):
     """The tools of a mailbox that is opened inside this program."""
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
-        """The arguments of every tool there is."""
+        """Return the arguments of every tool."""
         ...
 
     async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> OwnToolReply:
-        """What a tool answers; every failure is an answer, too."""
+        """Call a tool and return its answer; failures are answers, too."""
         ...
 
     async def aclose(self) -> None:
@@ -95,7 +95,7 @@ class OwnTools(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnSession:
-    """What stands for a session with a server of our own; `name` is the account it is about, empty for none."""
+    """Stands in for a session with an in-process server; `name` is its account, empty for none."""
 
     tools: OwnTools
     name: str = ""
@@ -106,7 +106,7 @@ ToolSession: TypeAlias = "ClientSession | OwnSession | ForeignSession"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
-    """What a tool answered; `data` is None where a server outside the contract gave only a text."""
+    """The answer of a tool; `data` is None if a server outside the contract returned only text."""
 
     text: str
     data: Mapping[str, object] | None
@@ -114,7 +114,7 @@ class CallResult:
 
 
 def as_mailbox(session: ToolSession) -> ToolSession:
-    """The session as a mailbox of the contract; that of a server with the convention's tools alone is translated."""
+    """Return the session as a mailbox of the contract; a server with only the convention's tools is translated."""
     if not isinstance(session, ForeignSession):
         return session
     from gaia_email.mailbox.convention.mailbox import ConventionMailbox, ConventionReply, is_convention
@@ -131,7 +131,7 @@ def as_mailbox(session: ToolSession) -> ToolSession:
 
 
 async def listed_arguments(session: ToolSession) -> Mapping[str, frozenset[str]]:
-    """The names of a server's tools, each with those of its arguments.
+    """Return the names of a server's tools, each with its argument names.
 
     Raises:
         MCPError: The server is broken.
@@ -147,11 +147,11 @@ async def listed_arguments(session: ToolSession) -> Mapping[str, frozenset[str]]
 async def call_tool(
     session: ToolSession, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
 ) -> CallResult:
-    """What the server answers, errors of its own included.
+    """Call a tool and return the server's answer, which may be an error.
 
     Raises:
         ProviderError: The server is broken, or there is no such tool.
-        NeedsApproval: The tool is not as it was approved.
+        NeedsApproval: The tool has changed since it was approved.
     """
     if isinstance(session, OwnSession):
         with timed(session.name, tool) as call:
@@ -178,7 +178,7 @@ async def call_tool(
 async def _requested(
     session: ClientSession, tool: str, arguments: dict[str, object], timeout_s: float
 ) -> CallToolResult:
-    """A plain request: the session's `call_tool` checks the answer against its JSON Schema, four times the cost."""
+    """Send a plain request; the session's `call_tool` also validates JSON Schemas, which takes four times as long."""
     from mcp import MCPError
     from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
 
@@ -197,13 +197,13 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
 
     Args:
         spec: The server.
-        bounds: How much one that others made may send.
+        bounds: Limits for a third-party server.
 
     Raises:
         BadArgument: There is no such provider, or the command cannot be started.
         NeedsApproval: Its account is switched off.
         ProviderError: The server does not answer.
-        MailError: Whatever an in-process server refuses its options with.
+        MailError: An in-process server rejects its options.
     """
     if isinstance(spec, InProcessServer) and spec.provider != "local":
         name = spec.options.get("account", "")
@@ -238,7 +238,7 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
             name = "" if isinstance(spec, InProcessServer) else spec.name
             yield await _as_approved(name, client.session) if name else client.session
         except Exception as error:
-            # Left to itself it would come out of the client's task group wrapped in an ExceptionGroup.
+            # Otherwise it would leave the client's task group wrapped in an ExceptionGroup.
             failure = error
     if link.ended and isinstance(failure, ProviderError):
         raise ProviderError(f"{_name(spec)} was given up: {link.ended}.", hint=_log_hint(spec))
@@ -247,7 +247,7 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
 
 
 async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
-    """The session of a server that the user listed, after a look at what its tools are now."""
+    """Return the session of a listed server after checking its current tools."""
     from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.known_tools import noted
 
@@ -320,7 +320,7 @@ def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None] | OwnT
 
 
 def _reason(error: BaseException) -> str:
-    """What is innermost in a group of errors, which says nothing itself."""
+    """Return the text of the innermost error in a group, since the group itself is not informative."""
     found = error
     while isinstance(found, BaseExceptionGroup):
         found = cast("BaseExceptionGroup[BaseException]", found).exceptions[0]
@@ -347,7 +347,7 @@ class _Refused(TypedDict):
 
 
 def failure(tool: str, answer: CallResult) -> MailError:
-    """The error a server answered with; a server outside the contract gives only a text."""
+    """Return the error that a server answered with; a server outside the contract returns only text."""
     try:
         told = TypeAdapter(_Refused).validate_python(answer.data)["error"]
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Starts a program as an MCP client would, to see whether it lists tools. Entry: `tools_of_program`."""
+"""Start a program as an MCP client would, to check that it lists tools. Entry: `tools_of_program`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from gaia_email_registry.errors import MailError, ProviderError
 async def tools_of_program(
     command: str, args: Sequence[str], env: Mapping[str, str], *, within_s: float
 ) -> tuple[str, ...]:
-    """The names of the tools that a program lists over its standard streams; it is ended afterwards.
+    """Return the names of the tools that a program lists over its standard streams, then stop it.
 
-    It gets what an MCP client gives (the SDK's default environment) and `env`, and nothing else of this process: a
-    variable that is set here only must not make it look as if it worked there.
+    It gets the environment that an MCP client provides (the SDK's default) plus `env`, and nothing else: a variable
+    that is set only here must not make it appear to work.
 
     Raises:
-        ProviderError: It does not start, does not speak MCP in time, or lists no tool; with the last line it wrote.
+        ProviderError: It does not start, does not speak MCP in time, or lists no tools; includes the last line it
+            wrote.
     """
     from mcp.client import Client
     from mcp.client.stdio import get_default_environment
@@ -42,7 +43,7 @@ async def tools_of_program(
         # A `TimeoutError` is one, too.
         why = _late(within_s) if limit.expired() else f"it cannot be started: {error.strerror or error}"
         raise ProviderError(why) from None
-    except Exception as error:  # whatever a program does to the SDK, it is one that does not work
+    except Exception as error:  # whatever a program does to the SDK, it counts as not working
         said = log.last or (error.message if isinstance(error, MailError) else link.ended)
         why = f"it does not start: {said.rstrip('.') or 'it ended without a word'}"
         raise ProviderError(_late(within_s) if limit.expired() else why) from None

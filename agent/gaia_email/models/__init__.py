@@ -1,1 +1,1 @@
-"""Language models of this machine: found, guarded, asked. Nothing here is imported unless the user switched one on."""
+"""Find, guard and ask language models on this machine; nothing here is imported unless the user switched one on."""

@@ -1,7 +1,7 @@
-"""Where a model server listens: `ModelServerAddress`, read from a URL by `read_address`, on this machine only.
+"""The address of a model server: `ModelServerAddress`, read from a URL by `read_address`, on this machine only.
 
-No name is ever looked up: `localhost` is taken for 127.0.0.1 whatever the hosts file says, and any other name is
-refused, so that no answer of a name server can lead mail elsewhere (DNS rebinding).
+No name is ever resolved: `localhost` means 127.0.0.1 whatever the hosts file says, and any other name is refused, so
+that no name server can send mail elsewhere (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _EXAMPLE = "It looks like http://127.0.0.1:8080/v1, or unix:/run/user/1000/model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelServerAddress:
-    """A place on this machine: a loopback host and port, or a Unix socket; and where its OpenAI API begins.
+    """An address on this machine: a loopback host and port, or a Unix socket, plus the path of its OpenAI API.
 
     Attributes:
         host: A numeric loopback address; empty for a Unix socket.
         port: Its port; 0 for a Unix socket.
         socket: The path of a Unix socket; empty for TCP.
-        api: The path below which `/chat/completions` lies, such as `/v1`, without a slash at its end.
+        api: The path before `/chat/completions`, such as `/v1`, without a slash at its end.
     """
 
     host: str = ""
@@ -38,27 +38,27 @@ class ModelServerAddress:
 
     @property
     def authority(self) -> str:
-        """`http://127.0.0.1:8080`; for a Unix socket a name that nobody looks up."""
+        """`http://127.0.0.1:8080`; for a Unix socket a placeholder that is never resolved."""
         if self.socket:
             return "http://localhost"
         return f"http://[{self.host}]:{self.port}" if ":" in self.host else f"http://{self.host}:{self.port}"
 
     @property
     def place(self) -> str:
-        """Who listens, without the API's path: what a trust is bound to."""
+        """The address without the API's path, to which the user's trust is bound."""
         return f"unix:{self.socket}" if self.socket else self.authority
 
     @property
     def base_url(self) -> str:
-        """What the OpenAI client is told."""
+        """The base URL for the OpenAI client."""
         return f"{self.authority}{self.api}"
 
 
 def read_address(url: str) -> ModelServerAddress:
-    """The address that a URL names.
+    """Return the address in a URL.
 
     Raises:
-        BadArgument: It does not lie on this machine, or is no such URL; the sentence says which.
+        BadArgument: It is not on this machine, or the URL is invalid; the message says which.
     """
     text = url.strip()
     if text.startswith("unix:"):
@@ -81,10 +81,10 @@ def read_address(url: str) -> ModelServerAddress:
 
 
 def loopback(host: str) -> str | None:
-    """The numeric loopback address that `host` is, or None for every other host, name or spelling.
+    """Return the numeric loopback address of `host`, or None for every other host, name or spelling.
 
-    Only plain spellings count: `127.1`, `0x7f000001`, `2130706433` and scope ids are read differently by different
-    programs and are refused; `0.0.0.0` is no loopback address (RFC 1122, 3.2.1.3).
+    Only plain spellings count: programs read `127.1`, `0x7f000001`, `2130706433` and scope ids differently, so these
+    are refused; `0.0.0.0` is not a loopback address (RFC 1122, 3.2.1.3).
     """
     if host.lower() in _LOCAL_NAMES:
         return "127.0.0.1"

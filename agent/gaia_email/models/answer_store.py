@@ -1,4 +1,4 @@
-"""Answers that were given before: in the ledger, or in memory where nothing is to be kept. Entry: `AnswerStore`."""
+"""Earlier answers of models, in the ledger, or in memory if nothing is to be stored. Entry: `AnswerStore`."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ if TYPE_CHECKING:
     from gaia_email.ledger.model_answers import StoredAnswer
 
 KnownAnswers = Mapping[tuple[str, ModelPass, str], ModelAnswer | None]
-"""By message, pass and model; None where the model was asked and its answer did not hold."""
+"""By message, pass and model; None if the model was asked and its answer was rejected."""
 
 _PASSES: dict[str, ModelPass] = {made_in: made_in for made_in in PASSES}
 _SAID = tuple(field.name for field in fields(ModelAnswer) if field.name not in ("made_in", "model", "prompt"))
 
 
 VERDICTS = "verdicts that the rules are unsure of"
-"""What most questions are for, as the event log has it."""
+"""The usual purpose of questions, as shown in the event log."""
 
 REFUSED = "model.refused"
-"""The kind of the event that says what the guard refused."""
+"""The kind of event that records the guard's refusals."""
 
 
 class AnswerStore(Protocol):
     """Keeps answers between runs."""
 
     def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
-        """What was answered about these messages with this version of the prompts."""
+        """Return the answers about these messages for this version of the prompts."""
         ...
 
     def keep(
         self, account: str, made_in: ModelPass, model: str, answers: Mapping[str, ModelAnswer | None]
     ) -> None:
-        """Keep answers at once, so that a program that is killed has lost none of them."""
+        """Store answers at once, so that none are lost if the program is killed."""
         ...
 
     def note(self, account: str, cost: ModelCost) -> None:
-        """Write down what went to the model's server."""
+        """Record what was sent to the model's server."""
         ...
 
     def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
-        """Write down what the guard did not let go there, so that a person is told whichever program it was."""
+        """Record what the guard did not send, so that the user can be notified by any program."""
         ...
 
 
@@ -85,7 +85,7 @@ class MemoryAnswers(AnswerStore):
 
 
 class LedgerAnswers(AnswerStore):
-    """Keeps answers in the user's ledger, which is opened for each call and closed again."""
+    """Keeps answers in the user's ledger, which is opened and closed for each call."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
@@ -131,7 +131,7 @@ class LedgerAnswers(AnswerStore):
 
     @override
     def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
-        with suppress(MailError):  # whoever asked is told in any case
+        with suppress(MailError):  # the caller reports the refusal in any case
             self._append(REFUSED, account, {"reason": reason[:300], "why": why})
 
     def _append(self, kind: str, account: str | None, payload: Mapping[str, object]) -> None:

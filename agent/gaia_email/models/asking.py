@@ -1,8 +1,8 @@
-"""Asks the user's models about what the rules are unsure of, within a budget. Entry: `ModelAsker`.
+"""Ask the user's models about uncertain messages, within a budget. Entry: `ModelAsker`.
 
-The order is that of the cascade: T1, where the user gave it a model of its own, drops what is not worth a look; T2a
-sorts the rest, eight a call; T2b gives a score, one a call, to what T2a sees elsewhere than the rules do. Every answer
-is kept as it comes, so that a run that is killed or out of budget has lost none, and none is asked for twice.
+The order is the cascade's: T1, if the user gave it its own model, drops what is not worth a closer look; T2a sorts the
+rest, eight per call; T2b gives a score, one per call, to messages on which T2a and the rules differ. Every answer is
+stored as it arrives, so that a run that is killed or out of budget loses none, and no question is asked twice.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import MailError
 
 FAILURES = 2
-"""Calls in a row without an answer after which a run goes on without the model."""
+"""Consecutive calls without an answer after which a run continues without the model."""
 
 
 def _usual_calls() -> dict[ModelPass, int]:
@@ -50,7 +50,7 @@ def _usual_calls() -> dict[ModelPass, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What a run may cost; a run that meets it ends with the verdicts of the rules, and says so."""
+    """The limits of a run; a run that reaches one ends with the verdicts of the rules, and reports it."""
 
     calls: Mapping[ModelPass, int] = field(default_factory=_usual_calls)
     tokens: int = 150_000
@@ -61,22 +61,24 @@ _FORMS: dict[str, Form] = {form: form for form in FORMS}
 
 
 class _Ended(Exception):
-    """No more calls in this run; the text says why."""
+    """No more calls in this run; the text is the reason."""
 
 
 class _PassSpent(Exception):
-    """No more calls of this pass in this run; the text says why."""
+    """No more calls of this pass in this run; the text is the reason."""
 
 
 def _silent(said: str) -> None:
-    """Where nobody watches."""
+    """Ignore the message; the default if no one watches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingMeans:
-    """What asking needs: the user's choice, where answers are kept, whose turn it is, and what it may cost.
+    """Everything that asking needs: the user's choice, the store, the broker and the budget.
 
-    `interactive` says that a person waits; `tell` is given what they may want to know meanwhile.
+    Attributes:
+        interactive: True if a user waits.
+        tell: Receives messages for a waiting user.
     """
 
     chosen: ModelChoice
@@ -96,7 +98,7 @@ class ModelAsker(AnswerProvider):
 
     @override
     def recall(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
-        """By the models that are chosen now."""
+        """Return earlier answers of the models that are chosen now."""
         known = self._means.store.known(account, [one.key for one in messages])
         return _Run(self._means, account, messages, known).asked()
 
@@ -140,11 +142,11 @@ class _Run:
         self.said = ""
 
     async def go(self) -> None:
-        """Ask, pass after pass.
+        """Ask the models, one pass after the other.
 
         Raises:
-            _Ended: The budget is spent, or the server does not answer any more.
-            MailError: No server, or a model that may not be shown mail.
+            _Ended: The budget is spent, or the server stopped answering.
+            MailError: There is no server, or the model may not be shown mail.
         """
         first, second = self._means.chosen.tiers.get("T1"), self._means.chosen.tiers["T2"]
         if not self._left("T2a", second) and not self._doubted(second):
@@ -160,7 +162,7 @@ class _Run:
         await self._batches(client, "T2b", self._doubted(client.model))
 
     def _left(self, made_in: ModelPass, model: str) -> list[UncertainMessage]:
-        """What this pass has not answered yet, without what T1 found not worth a look."""
+        """Return the messages this pass has not answered yet, without those that T1 dropped."""
         return [
             one
             for one in self._messages
@@ -173,7 +175,7 @@ class _Run:
         return answer is not None and answer.keep is False
 
     def _doubted(self, model: str) -> list[UncertainMessage]:
-        """What T2a sees elsewhere than the rules do and T2b has not answered yet."""
+        """Return messages that T2a puts in another bucket than the rules and T2b has not answered yet."""
         return [
             one
             for one in self._left("T2b", model)
@@ -256,7 +258,7 @@ class _Run:
     async def _call(
         self, client: ModelClient, made_in: ModelPass, batch: Sequence[UncertainMessage]
     ) -> ModelReply | None:
-        """One call; None where it failed and the next may go better."""
+        """Make one call; None if it failed and the next one may succeed."""
         left_s = self._within_budget(made_in)
         client.call_s = min(CALL_S, left_s)
         self._calls[made_in] = self._calls.get(made_in, 0) + 1
@@ -276,14 +278,14 @@ class _Run:
         return reply
 
     def _has_answered(self, model: str) -> bool:
-        """Whether this model ever gave an answer that holds: then one that does not is the message's fault."""
+        """Return True if this model ever gave a valid answer; an invalid one is then due to the message."""
         return any(answer is not None and model == by for (_, _, by), answer in self._known.items())
 
     def _count_failure(self, why: str) -> None:
-        """Count a call that gave nothing to remember.
+        """Count a call that gave nothing to store.
 
         Raises:
-            _Ended: It is one too many in a row.
+            _Ended: There were too many in a row.
         """
         self._failed += 1
         self.said = f"{why} The rules' verdicts stand where it was asked in vain."
@@ -322,7 +324,7 @@ class _Run:
         self._known.update({(key, made_in, model): answer for key, answer in told.items()})
 
     def asked(self) -> CollectedAnswers:
-        """The answers so far, and what they cost."""
+        """Return the answers so far, and their cost."""
         tiers = self._means.chosen.tiers
         models: dict[ModelPass, str | None] = {
             "T1": tiers.get("T1"),

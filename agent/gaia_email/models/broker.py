@@ -1,8 +1,9 @@
-"""Whose turn it is at a model server of this machine: leases in a small SQLite file. Entry: `Broker`.
+"""Take turns at the model servers of this machine, with leases in a small SQLite file. Entry: `Broker`.
 
-Servers keep one model in memory and evict the other, which costs seconds; two programs that ask in turns would have it
-done at every call. So whoever wants a model takes a lease: those who want the same one share it, the others wait until
-it is given back; people who wait come before background work. A lease of a program that died is void.
+Servers keep one model in memory and evict the previous one, which costs seconds; two programs that ask alternately
+would cause that at every call. So a program takes a lease before it uses a model: those that want the same model share
+it, the others wait until it is released, and users who wait come before background work. A lease of a program that died
+is void.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from gaia_email_registry.private_file import make_private
 POLL_S = 0.05
 BEAT_S = 5.0
 STALE_S = 30.0
-"""After how long without a beat a lease is void; its holder beats also while it waits for a model."""
+"""Seconds without a heartbeat after which a lease is void; its holder also sends them while it waits for a model."""
 
 OLD_S = 60.0
-"""Who has waited so long comes first, whatever model is loaded."""
+"""Seconds of waiting after which a lease comes first, whatever model is loaded."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS leases (
@@ -42,7 +43,7 @@ CREATE TABLE IF NOT EXISTS forms (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """A turn; `switched` says that another model was used at this server before, so that this one may be loaded."""
+    """A turn at a server; `switched` is True if another model was used before, so that this one may need loading."""
 
     model: str
     waited_s: float
@@ -60,7 +61,7 @@ class Broker:
     async def lease(
         self, place: str, model: str, *, interactive: bool, waits: Callable[[], None] = lambda: None
     ) -> AsyncGenerator[Lease, None]:
-        """A turn with this model, as long as the block lasts; `waits` is called once where it is not given at once."""
+        """Hold a turn with this model during the block; `waits` is called once if it is not available immediately."""
         number = self._enter(place, model, interactive)
         beating = asyncio.create_task(self._beats(number))
         started, told = self._clock(), False
@@ -77,14 +78,14 @@ class Broker:
                 database.execute("DELETE FROM leases WHERE id = ?", (number,))
 
     def form_of(self, place: str, version: str, model: str) -> str | None:
-        """How that version of a server was last found to take a schema."""
+        """Return the last known form in which this version of a server accepts a schema."""
         with self._transaction() as database:
             where = "WHERE place = ? AND version = ? AND model = ?"
             row = database.execute(f"SELECT form FROM forms {where}", (place, version, model)).fetchone()
         return None if row is None else str(row[0])
 
     def learn_form(self, place: str, version: str, model: str, form: str) -> None:
-        """Keep how a server takes a schema."""
+        """Store the form in which a server accepts a schema."""
         with self._transaction() as database:
             database.execute(
                 "INSERT OR REPLACE INTO forms VALUES (?, ?, ?, ?)", (place, version, model, form)
@@ -101,7 +102,7 @@ class Broker:
         return int(added.lastrowid or 0)
 
     def _turn(self, number: int, place: str, model: str) -> bool | None:
-        """Take the turn if it is ours, and say whether the model changes with it; None where others come first."""
+        """Take the turn if possible, and return True if the model changes; None if others come first."""
         now = self._clock()
         with self._transaction() as database:
             self._forget_the_dead(database, now)
@@ -153,7 +154,7 @@ def _may_run(number: int, model: str, rows: list[_Row], loaded: str | None, now:
     waiting = [row for row in rows if not row.running]
     running = {row.model for row in rows if row.running}
     if running:
-        # Who joins late must not keep out somebody who waited for another model before.
+        # A late program must not keep out one that has been waiting for another model.
         earlier = any(row.model != model and row.number < number for row in waiting)
         return running == {model} and not earlier
 
@@ -175,5 +176,5 @@ def _lives(pid: int) -> bool:
 
 
 def broker_of(environ: Mapping[str, str]) -> Broker:
-    """This user's broker."""
+    """Return this user's broker."""
     return Broker(home(environ) / "email" / "model-leases.db")

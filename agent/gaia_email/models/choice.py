@@ -1,4 +1,4 @@
-"""Which models the user chose and which they trust: `models.json` in the data directory. Entry: `read_choice`.
+"""The models that the user chose and trusts: `models.json` in the data directory. Entry: `read_choice`.
 
 While that file does not exist and GAIA_MODEL_BASE_URL is not set, no model is looked for and nothing is asked.
 """
@@ -20,7 +20,7 @@ TIERS = ("T1", "T2", "T3")
 
 
 class TrustedModel(BaseModel):
-    """One model at one place that the user lets read mail although its server does not say that it runs here."""
+    """A model at an address that the user lets read mail, although its server does not report that it runs here."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,7 +29,7 @@ class TrustedModel(BaseModel):
 
 
 class _File(BaseModel):
-    """`models.json`."""
+    """The content of `models.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,12 +41,12 @@ class _File(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
-    """What the user chose.
+    """The user's choice.
 
     Attributes:
-        address: Where the server listens; None to look at the usual places.
+        address: The server's address; None to try the usual ones.
         tiers: The model of each of T1, T2 and T3 that has one. Without one for T2 no model is asked.
-        trusted: Models that may read mail by the user's word.
+        trusted: Models that may read mail on the user's word.
     """
 
     address: ModelServerAddress | None = None
@@ -54,20 +54,20 @@ class ModelChoice:
     trusted: tuple[TrustedModel, ...] = ()
 
     def trusts(self, place: str, model: str) -> bool:
-        """Whether the user named this model at this place."""
+        """Return True if the user trusts this model at this address."""
         return TrustedModel(place=place, model=model) in self.trusted
 
 
 def choice_file(environ: Mapping[str, str]) -> Path:
-    """Where the choice is kept."""
+    """Return the path of the file."""
     return home(environ) / "email" / "models.json"
 
 
 def read_choice(environ: Mapping[str, str]) -> ModelChoice:
-    """The user's choice; GAIA_MODEL_BASE_URL and GAIA_MODEL_T1, _T2 and _T3 come before the file.
+    """Return the user's choice; GAIA_MODEL_BASE_URL and GAIA_MODEL_T1, _T2 and _T3 override the file.
 
     Raises:
-        BadArgument: The file or a setting cannot be read, or names a place that is not on this machine.
+        BadArgument: The file or a setting cannot be read, or names a host that is not this machine.
     """
     kept = _read(choice_file(environ))
     url = environ.get("GAIA_MODEL_BASE_URL", "").strip() or kept.address
@@ -80,12 +80,12 @@ def read_choice(environ: Mapping[str, str]) -> ModelChoice:
 
 
 def use(address: ModelServerAddress, tiers: Mapping[str, str], environ: Mapping[str, str]) -> None:
-    """Keep which models are asked from now on."""
+    """Store the models to be asked."""
     _change(environ, address=str(address), tiers=dict(tiers))
 
 
 def use_none(environ: Mapping[str, str]) -> bool:
-    """Ask no model any more; whether one was asked before. Trust is kept."""
+    """Stop asking models, and return True if one was asked before; trust is kept."""
     before = _read(choice_file(environ))
     if before.tiers or before.address:
         _change(environ, address="", tiers={})
@@ -93,7 +93,7 @@ def use_none(environ: Mapping[str, str]) -> bool:
 
 
 def trust(place: str, model: str, environ: Mapping[str, str]) -> None:
-    """Let one model at one place read mail."""
+    """Let one model at one address read mail."""
     kept = _read(choice_file(environ)).trusted
     given = TrustedModel(place=place, model=model)
     if given not in kept:
@@ -101,7 +101,7 @@ def trust(place: str, model: str, environ: Mapping[str, str]) -> None:
 
 
 def distrust(model: str, environ: Mapping[str, str]) -> int:
-    """Take trust in a model back, at every place; at how many it was."""
+    """Withdraw trust in a model at every address; return the number of addresses."""
     kept = _read(choice_file(environ)).trusted
     left = tuple(one for one in kept if one.model != model)
     if left != kept:

@@ -1,4 +1,4 @@
-"""What the user does about models: see what is there, choose, trust. Entries: `look`, `choose`, `give_trust`."""
+"""The user's commands for models: list, choose, trust. Entries: `look`, `choose`, `give_trust`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GETS: Mapping[ServerKind, str] = {
     "ollama": "ollama pull qwen3:4b",
     "lmstudio": "lms get qwen/qwen3-4b",
 }
-"""The command of each server that gets a model of four billion parameters, which is what T2 is meant for."""
+"""Each server's command to get a model of four billion parameters, the size T2 is meant for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelsOverview:
-    """What is there: the user's choice, the servers that answered, and what is missing, each with what gets it."""
+    """The user's choice, the servers that answered, and what is missing, each with the command that gets it."""
 
     chosen: ModelChoice
     servers: tuple[ModelServer, ...]
@@ -31,10 +31,10 @@ class ModelsOverview:
 
 
 async def look(environ: Mapping[str, str]) -> ModelsOverview:
-    """The servers that answer now, and what is missing before one of them can be asked.
+    """Return the servers that answer now, and what is missing before one can be asked.
 
     Raises:
-        MailError: The choice cannot be read, or names a place that is not to be talked to.
+        MailError: The choice cannot be read, or names an address that is refused.
     """
     chosen = read_choice(environ)
     servers = tuple(await find(chosen.address))
@@ -65,12 +65,12 @@ def _missing(chosen: ModelChoice, servers: Sequence[ModelServer]) -> list[tuple[
 
 
 async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, Model]:
-    """Have a model asked from now on; without a name, the only one that runs here.
+    """Choose a model; without a name, the only one that runs here.
 
     Raises:
         BadArgument: The client is not installed, or no name was given and there are several.
         NotFound: No server has it.
-        NeedsApproval: Its server does not say that it runs here, and the user does not trust it by name.
+        NeedsApproval: Its server does not report that it runs here, and the user does not trust it by name.
     """
     if find_spec("openai") is None:
         raise BadArgument(
@@ -90,7 +90,7 @@ async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> t
 
 
 async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, Model]:
-    """The model and what its server says of it; it is trusted once `trusted` is called.
+    """Return the model with what its server reports; it is trusted once `trusted` is called.
 
     Raises:
         NotFound: No server has it.
@@ -100,7 +100,7 @@ async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[Mo
 
 
 def trusted(server: ModelServer, model: Model, environ: Mapping[str, str]) -> None:
-    """Let this model at this place read mail, whatever its server says."""
+    """Let this model at this address read mail, whatever its server reports."""
     trust(server.address.place, model.name, environ)
 
 
@@ -125,7 +125,7 @@ async def _holder(name: str, at: str, environ: Mapping[str, str]) -> tuple[Model
 
 
 def _address(at: str, environ: Mapping[str, str]) -> ModelServerAddress | None:
-    """The place named, else that of the setting; the one chosen before does not keep others from being found."""
+    """Return the given address, or else the setting's; the stored choice does not limit the search."""
     url = at or environ.get("GAIA_MODEL_BASE_URL", "").strip()
     return read_address(url) if url else None
 

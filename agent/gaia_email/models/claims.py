@@ -1,7 +1,7 @@
-"""What a model claims of a mail, checked against that mail's own words. Entry points: `holds`, `facts_not_in`.
+"""Check a model's claims about a mail against the words of that mail. Entry points: `holds`, `facts_not_in`.
 
-A check of words and not of sense: what a sentence says may still be wrong, but every number, date, name and amount in
-it stands in the message that it cites.
+It checks words, not meaning: a sentence may still be wrong, but every number, date, name and amount in it occurs in the
+message that it cites.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _COUNTED = wordset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelClaim:
-    """A sentence, and the message that it is from."""
+    """A sentence, and its source message."""
 
     text: str
     message_id: str
 
 
 def holds(sentence: str, mail: str) -> bool:
-    """Whether everything in the sentence that can be looked up stands in the mail.
+    """Return True if every checkable part of the sentence occurs in the mail.
 
-    Looked up are: words with a digit, as they are written; words that begin with a capital letter; counting words, days
-    and months; signs of money; and whole sentences in scripts without capital letters. A sentence with an address of
-    the web or of mail never holds.
+    Checked are: words with a digit, as written; words that begin with a capital letter; number words, days and months;
+    currency and percent signs; and whole sentences in scripts without capital letters. A sentence with a web or email
+    address always fails.
     """
     if "://" in sentence or "@" in sentence or "www." in sentence.lower() or not sentence.isprintable():
         return False
@@ -53,12 +53,12 @@ def holds(sentence: str, mail: str) -> bool:
 
 
 def facts_not_in(known: str, sentence: str, *, names: bool) -> list[str]:
-    """Numbers, days, months, amounts and names of a sentence that stand nowhere in `known`, as they are written.
+    """Return numbers, days, months, amounts and names of a sentence that do not occur in `known`, as written.
 
     Args:
-        known: Everything that the sentence may stand on.
+        known: All text that the sentence may be based on.
         sentence: In any of the languages that dates are read in.
-        names: Whether a capital letter within the sentence begins a name; not so in German.
+        names: True if a capital letter within the sentence begins a name; not so in German.
     """
     words = {word.casefold() for word in _WORD.findall(known)}
     words |= {part for word in words for part in re.split(r"['’/-]", word)}
@@ -83,7 +83,7 @@ _ALSO_WORDS = frozenset(
 
 @cache
 def _days() -> frozenset[str]:
-    """Days and months in every language that dates are read in."""
+    """Return days and months in every language that dates are read in."""
     from gaia_email.prepare.extract.date_words import LANGUAGES
 
     lines = [line for one in LANGUAGES.values() for line in (*one.months, *one.weekdays)]

@@ -1,7 +1,7 @@
-"""One question to one model, answered by a JSON schema: `ModelClient`. Only here the OpenAI library is imported.
+"""Ask one model a question, answered by a JSON schema: `ModelClient`. Only this module imports the OpenAI library.
 
 Mail reaches a model only through `ModelClient.ask`, which first has the server prove that the model runs on this
-machine (`servers.prove`) or finds that the user trusts it by name, and then sends through the guard's transport.
+machine (`servers.prove`) or checks that the user trusts it by name, and then sends through the guard's transport.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 Form = Literal["json_schema", "json_object", "tools", "text"]
 FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
-"""How a structured answer is asked for, best first; a server that refuses one is asked by the next from then on."""
+"""Forms of asking for a structured answer, best first; after a refusal the next one is used from then on."""
 
 CALL_FORMS: tuple[Form, ...] = ("json_schema", "tools", "text")
-"""The same of a question that may be answered by calling a tool (`ModelQuestion.tools`)."""
+"""The forms for a question that may be answered by calling a tool (`ModelQuestion.tools`)."""
 
 CALL_S = 60.0
-"""A call's deadline; a large model may take 15 s to be loaded before it says a word."""
+"""A call's deadline in seconds; a large model may take 15 s to load before it answers."""
 
 TextListener = Callable[[str], None]
 
@@ -70,7 +70,7 @@ _THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
 
 
 class QuestionTooLarge(ProviderError):
-    """The question does not fit into the model's context of `context` tokens (None where it was not said)."""
+    """The question does not fit into the model's context of `context` tokens (None if unknown)."""
 
     def __init__(self, context: int | None) -> None:
         super().__init__("A question did not fit into the model's context.")
@@ -78,19 +78,20 @@ class QuestionTooLarge(ProviderError):
 
 
 class Unanswered(ProviderError):
-    """There was no whole answer: the server broke off, refused, or took too long."""
+    """There was no complete answer: the server broke off, refused, or took too long."""
 
 
 class UnusableReply(Unanswered):
-    """The server answered, and nothing in it is the answer that was asked for."""
+    """The server answered, but not with an answer of the requested kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelQuestion:
-    """What a model is told, and the schema its answer must have; an empty one asks for free text.
+    """The prompts for a model, and the schema of its answer; an empty one asks for free text.
 
-    `tools` are those that the answer may call, as a chat completion names them; `schema` then describes one call or an
-    answer, and `system` says the same in words.
+    Attributes:
+        tools: Tools that the answer may call, in the format of a chat completion; `schema` then describes one call or
+            an answer, and `system` describes the same in words.
     """
 
     system: str
@@ -103,23 +104,23 @@ class ModelQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechRecording:
-    """Speech as a file of this kind, named as its media type."""
+    """A recording of speech; `kind` is its media subtype."""
 
     data: bytes
     kind: Literal["wav", "webm", "ogg", "mp4"]
 
 
 def _unheard(said: str) -> None:
-    """Where nobody listens before the answer is whole."""
+    """Ignore partial text; the default if only the complete answer is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """What a model answered and what that took; tokens are estimated from characters where the server counts none.
+    """A model's answer and its cost; tokens are estimated from characters if the server counts none.
 
     Attributes:
-        oddity: What the server did that no server should, as a sentence with the next step; `""` if nothing.
-        is_usable: False if there is no answer of the kind that was asked for; `oddity` then says why.
+        oddity: A fault of the server, as a sentence with the next step; `""` if none.
+        is_usable: False if there is no answer of the requested kind; `oddity` then has the reason.
     """
 
     text: str
@@ -134,7 +135,7 @@ class ModelReply:
         """Return the text.
 
         Raises:
-            UnusableReply: It is no answer.
+            UnusableReply: It is not an answer.
         """
         if not self.is_usable:
             raise UnusableReply(self.oddity)
@@ -145,11 +146,11 @@ class ModelClient:
     """Asks one model of one server; a context manager.
 
     Attributes:
-        server: Who is asked.
-        model: Which of its models.
-        form: How a structured answer is asked for, as far as is known.
-        call_form: The same of a call.
-        call_s: The deadline of the next call.
+        server: The server.
+        model: The model's name.
+        form: The form for a structured answer, as far as known.
+        call_form: The form for a tool call, as far as known.
+        call_s: The deadline of the next call, in seconds.
     """
 
     def __init__(
@@ -173,7 +174,7 @@ class ModelClient:
 
     @property
     def sent(self) -> int:
-        """Bytes that went to the server so far, those of calls without an answer too."""
+        """Bytes sent to the server so far, including those of calls without an answer."""
         return self._transport.sent
 
     async def __aenter__(self) -> ModelClient:
@@ -185,16 +186,16 @@ class ModelClient:
         await self._transport.aclose()
 
     async def ask(self, question: ModelQuestion, *, heard: TextListener = _unheard) -> ModelReply:
-        """One call, with one more where the connection broke or the server failed.
+        """Make one call, and repeat it once if the connection broke or the server failed.
 
         Args:
-            question: What is asked.
-            heard: Given all that was answered so far, each time more has come; it begins anew with a second call.
+            question: The question.
+            heard: Receives the whole text so far each time more arrives; restarts with a second call.
 
         Raises:
             GuardRefused: The model is not known to run on this machine and is not trusted; nothing was sent.
             QuestionTooLarge: The question does not fit into its context.
-            Unanswered: There was no whole answer.
+            Unanswered: There was no complete answer.
         """
         await self._check()
         started, before = self._clock(), self._transport.sent
@@ -217,7 +218,7 @@ class ModelClient:
         )
 
     def _answer(self, question: ModelQuestion, reply: ServerReply) -> tuple[str, str, bool]:
-        """Return the answer's text, what was odd about the reply, and whether there is an answer."""
+        """Return the answer's text, the fault of the reply, and whether there is an answer."""
         if reply.failure:
             return "", reply.failure.format(self.model), False
         oddity = _IN_ONE_PIECE.format(self.model) if reply.in_one_piece else ""
@@ -227,7 +228,7 @@ class ModelClient:
             self.model
         )
         if question.tools or "properties" not in question.schema:
-            # A call counts only if it is all there is, which is for its reader to say.
+            # A call counts only if there is nothing else, which its reader checks.
             said = without_thoughts(reply.text) or (reply.text if question.tools else "")
             is_step = bool(question.tools) and not reply.thoughts.strip()  # a model may have nothing to add
             return (said, oddity, True) if said or reply.cut or is_step else ("", nothing, False)
@@ -241,11 +242,11 @@ class ModelClient:
         return reply.text, _NO_JSON.format(self.model), False
 
     async def transcribe(self, recording: SpeechRecording) -> str:
-        """What is said in a recording.
+        """Transcribe a recording.
 
         Raises:
             GuardRefused: The model is not known to run on this machine and is not trusted; nothing was sent.
-            Unanswered: There was no whole answer.
+            Unanswered: There was no complete answer.
         """
         import openai
 
@@ -307,10 +308,10 @@ class ModelClient:
             await asyncio.sleep(_WAIT_S)
 
     def _learn(self, error: APIStatusError, question: ModelQuestion) -> None:
-        """Take from a refusal what the server cannot do; the question is then put in another form.
+        """Learn from a refusal what the server does not support; the question is then sent in another form.
 
         Raises:
-            QuestionTooLarge: It was the question's length.
+            QuestionTooLarge: The question was too long.
             Unanswered: There is no other form.
         """
         said = error.response.text[:4_000].lower()
@@ -368,7 +369,7 @@ class ModelClient:
         if self._openai is None:
             from openai import AsyncOpenAI
 
-            logging.getLogger("openai").setLevel(logging.WARNING)  # OPENAI_LOG would have mail written out
+            logging.getLogger("openai").setLevel(logging.WARNING)  # OPENAI_LOG would write mail to the log
             self._openai = AsyncOpenAI(
                 api_key="none",
                 organization="",
@@ -384,9 +385,9 @@ class ModelClient:
 
 
 def _is_about_output(said: str) -> bool:
-    """Whether a server ends a stream since it cannot read its own model's words.
+    """Return True if a server ended a stream because it could not parse its own model's output.
 
-    llama.cpp says so of an answer that is cut off at its length ("output that does not match the expected … format").
+    llama.cpp does so for an answer that was cut off at its length ("output that does not match the expected … format").
     """
     return "output" in said and "match" in said
 
@@ -416,7 +417,7 @@ def _system_prompt(form: Form, question: ModelQuestion) -> str:
 
 
 def _context_named(body: object) -> int | None:
-    """The context's length that a refusal names (llama.cpp: `n_ctx`)."""
+    """Return the context's length in a refusal (llama.cpp: `n_ctx`)."""
     told = object_of(body)
     return count_of(told.get("n_ctx")) or count_of(object_of(told.get("error")).get("n_ctx"))
 

@@ -1,8 +1,8 @@
-"""The only door to a model server: dials one address of this machine, lets nothing else out. Entry: `LocalTransport`.
+"""The only connection to a model server: connects to one address on this machine only. Entry: `LocalTransport`.
 
-Whatever a caller asks for, the connection goes to the transport's own address; the other end is checked on the
-connected socket before the first byte is sent. There is no proxy, no redirect and no name look-up here, headers are
-those on a list, and an answer has a size that ends it.
+Whatever a caller requests, the connection goes to the transport's own address; the peer is checked on the connected
+socket before the first byte is sent. There is no proxy, no redirect and no name resolution, only listed headers are
+sent, and the size of an answer is limited.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.egress.flow import Flow, opened
 
 MOST_ANSWERED = 1_000_000
-"""Bytes of one answer; a streamed token takes some 200, and the longest answer has a thousand."""
+"""Maximum size of one answer in bytes; a streamed token takes about 200, and the longest answer has a thousand."""
 
 MOST_SENT = 2_000_000
-"""Bytes of one request."""
+"""Maximum size of one request in bytes."""
 
 _HEADERS = frozenset({b"host", b"accept", b"content-type", b"content-length", b"connection"})
-"""What a request may carry; those that a client library adds or takes from the environment are dropped."""
+"""Headers that a request may carry; others, added by a client library or the environment, are dropped."""
 
 _ROOT = 0
 _CREDENTIALS = struct.Struct("3i")
 
 
 class Redirected(GuardRefused):
-    """The server answered that a request belongs elsewhere."""
+    """The server answered with a redirect."""
 
 
 class TooLong(httpx2.ReadError):
-    """An answer went on beyond `MOST_ANSWERED`."""
+    """The answer is longer than `MOST_ANSWERED`."""
 
 
 class LocalTransport(httpx2.AsyncBaseTransport):
     """HTTP to one `ModelServerAddress` of this machine.
 
     Attributes:
-        sent: Bytes of request bodies that left for the server.
+        sent: Bytes of request bodies sent to the server.
     """
 
     def __init__(self, address: ModelServerAddress, *, connections: int = 4) -> None:
@@ -59,11 +59,11 @@ class LocalTransport(httpx2.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One exchange.
+        """Send a request and return the response.
 
         Raises:
-            GuardRefused: The request is for another address, or whoever listens there is not to be trusted with it.
-            httpx2.TransportError: There was no whole answer.
+            GuardRefused: The request is for another address, or the process that listens there is not trusted.
+            httpx2.TransportError: There was no complete answer.
         """
         self._check(request)
         body = await request.aread()
@@ -104,7 +104,7 @@ class LocalTransport(httpx2.AsyncBaseTransport):
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The body of an answer, up to `MOST_ANSWERED` bytes; whoever stops reading it may go on later."""
+    """The body of an answer, up to `MOST_ANSWERED` bytes; reading may pause and continue later."""
 
     def __init__(self, answer: httpcore2.Response) -> None:
         self._answer = answer
@@ -131,7 +131,7 @@ class _Bounded(httpx2.AsyncByteStream):
 
 
 class _Dialer(AsyncNetworkBackend):
-    """Connects to its own address, whatever host it is asked for."""
+    """Connects to its own address, whatever host is requested."""
 
     def __init__(self, address: ModelServerAddress) -> None:
         self._address = address
@@ -144,7 +144,7 @@ class _Dialer(AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[object] | None = None,
     ) -> AsyncNetworkStream:
-        """As httpcore asks for it; `host` and `port` have no say."""
+        """Connect for httpcore; `host` and `port` are ignored."""
         try:
             async with asyncio.timeout(timeout):
                 connected = await connect(self._address)
@@ -159,16 +159,16 @@ class _Dialer(AsyncNetworkBackend):
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[object] | None = None
     ) -> AsyncNetworkStream:
-        """Nobody asks for it: `connect_tcp` knows the socket."""
+        """Refuse: `connect_tcp` opens the configured socket, and no other is used."""
         raise GuardRefused("A socket that was not configured was not opened.")
 
     async def sleep(self, seconds: float) -> None:
-        """As httpcore asks for it, between retries; there are none."""
+        """Sleep for httpcore, between retries; there are none."""
         await asyncio.sleep(seconds)
 
 
 class _Stream(AsyncNetworkStream):
-    """A connected socket as httpcore wants it; it cannot be turned into TLS."""
+    """A connected socket for httpcore; it cannot be upgraded to TLS."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: Flow) -> None:
         self._reader, self._writer, self._flow = reader, writer, flow
@@ -207,11 +207,11 @@ class _Stream(AsyncNetworkStream):
 
 
 async def connect(address: ModelServerAddress) -> socket.socket:
-    """A socket connected to the address, whose other end was checked to be this machine's.
+    """Return a socket connected to the address, after checking that its peer is on this machine.
 
     Raises:
-        GuardRefused: The other end lies elsewhere, or a Unix socket belongs to another user.
-        OSError: Nobody listens.
+        GuardRefused: The peer is elsewhere, or a Unix socket belongs to another user.
+        OSError: No process listens.
     """
     if address.socket:
         _check_file(address.socket)
@@ -230,7 +230,7 @@ async def connect(address: ModelServerAddress) -> socket.socket:
 
 
 def check_peer(connected: socket.socket) -> None:
-    """See that a connected socket ends on this machine, by what the kernel says of it.
+    """Check with the kernel that a connected socket ends on this machine.
 
     Raises:
         GuardRefused: It does not.
@@ -252,7 +252,7 @@ def check_peer(connected: socket.socket) -> None:
 
 
 def _owner(connected: socket.socket) -> int | None:
-    """Who listens at a Unix socket; None where the system does not tell."""
+    """Return the user id of the process at a Unix socket's other end; None if the system does not report it."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return None
@@ -261,7 +261,7 @@ def _owner(connected: socket.socket) -> int | None:
 
 
 def _check_file(path: str) -> None:
-    """A socket is refused where a link or a folder on the way to it lets another user say which socket it is."""
+    """Refuse a socket, or a link to one, that belongs to another user and could lead elsewhere."""
     real = os.path.realpath(path)
     if not stat.S_ISSOCK(os.stat(real).st_mode):
         raise GuardRefused(f"{path[:200]} is not a socket.")

@@ -1,4 +1,4 @@
-"""How much a model's word counts, from what `gaia email eval --models --keep` measured of it. Entry: `weights_for`.
+"""Weigh a model's answers by measurements of `gaia email eval --models --keep`. Entry: `weights_for`.
 
 The file holds figures of one model with one prompt, on one machine. Another model or prompt counts as unmeasured, with
 the cautious default; and no measurement ever lets a model raise confidence, on which autonomy depends.
@@ -19,20 +19,20 @@ from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import write_private
 
 ENOUGH = 100
-"""Messages below which a measurement says too little."""
+"""Minimum number of messages for a meaningful measurement."""
 
 SURE = 0.05
-"""The p of McNemar's test from which a difference counts."""
+"""The p of McNemar's test below which a difference counts."""
 
 BETTER = Weights(ask_below=0.75)
-"""With the model the product is right more often: it is asked about more."""
+"""With the model, more verdicts are right: it is asked about more messages."""
 
 WORSE = Weights(ask_below=0.45, alone=0, twice=1)
-"""With it the product is right less often: it is asked about little, and moves a message only by both passes."""
+"""With the model, fewer verdicts are right: it is asked less, and moves a message only if both passes agree."""
 
 
 class MeasuredModels(BaseModel):
-    """`models-measured.json`.
+    """The content of `models-measured.json`.
 
     Attributes:
         only_rules: Messages that the rules alone got right.
@@ -52,15 +52,15 @@ class MeasuredModels(BaseModel):
 
 
 def measured_file(environ: Mapping[str, str]) -> Path:
-    """Where the measurement is kept."""
+    """Return the path of the file."""
     return home(environ) / "email" / "models-measured.json"
 
 
 def keep(measured: MeasuredModels, environ: Mapping[str, str]) -> Path:
-    """Keep a measurement in place of the one before.
+    """Store a measurement, replacing the previous one.
 
     Raises:
-        BadArgument: It is of too few messages.
+        BadArgument: It covers too few messages.
         ProviderError: It cannot be written.
     """
     if measured.messages < ENOUGH:
@@ -76,7 +76,7 @@ def keep(measured: MeasuredModels, environ: Mapping[str, str]) -> Path:
 
 
 def weights_for(chosen: ModelChoice, environ: Mapping[str, str]) -> Weights:
-    """How much the chosen model's word counts; cautious where nobody has measured it with this prompt.
+    """Return the weights of the chosen model's answers; cautious if it was not measured with this prompt.
 
     Raises:
         BadArgument: The file cannot be read.
@@ -98,7 +98,7 @@ def weights_for(chosen: ModelChoice, environ: Mapping[str, str]) -> Weights:
 
 
 def weights_of(found: MeasuredModels) -> Weights:
-    """What a measurement says."""
+    """Return the weights that a measurement justifies."""
     if found.messages < ENOUGH or found.p >= SURE or found.only_agreed == found.only_rules:
         return CAUTIOUS
     return BETTER if found.only_agreed > found.only_rules else WORSE

@@ -1,4 +1,4 @@
-"""A stranger's text made harmless for a prompt, and its words as they were written. Entries: `shown`, `as_written`."""
+"""Make untrusted text harmless for a prompt, and restore its original characters. Entries: `shown`, `as_written`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _BACK = str.maketrans({"‹": "<", "›": ">", "⟦": "[", "⟧": "]"})
 
 
 def shown(text: str, most: int) -> str:
-    """Text as a model is shown it: neutral, and without its middle where it is longer than `most`, which is said."""
+    """Return text as shown to a model: neutralised, and with its middle replaced by a note if longer than `most`."""
     if len(text) > most:
         head = most * _HEAD_OF_TEN // 10
         left_out = len(text) - most
@@ -17,5 +17,5 @@ def shown(text: str, most: int) -> str:
 
 
 def as_written(text: str) -> str:
-    """Words that a model copied from what it was shown, as the mail has them."""
+    """Return text that a model copied from a prompt as it is in the mail."""
     return text.translate(_BACK)

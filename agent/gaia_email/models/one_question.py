@@ -1,7 +1,7 @@
-"""A question to the model that the user chose, through the guard and in turn with other programs. Entry: `ask_one`.
+"""Ask the user's chosen model one question, through the guard and in turn with other programs. Entry: `ask_one`.
 
-Whoever shows a model text outside the sorting of mail asks by this: it finds the server, waits for the lease, has the
-model proved to run here, and writes down what was sent. `asking` is the same for several questions.
+For code that shows text to a model outside the sorting of mail: it finds the server, waits for the lease, has the model
+proved to run here, and records what was sent. Use `asking` for several questions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
 
 AskedTier = Literal["T1", "T2", "T3", "speech"]
-"""Whose model is asked; `speech` is whichever transcribes at the server of the others."""
+"""The tier whose model is asked; `speech` is any transcribing model at the chosen server."""
 
 _FORMS: dict[str, Form] = {form: form for form in FORMS}
 _CALL_FORMS: dict[str, Form] = {form: form for form in CALL_FORMS}
@@ -36,22 +36,22 @@ async def ask_one(
     interactive: bool = True,
     tell: Callable[[str], None] = lambda said: None,
 ) -> ModelReply:
-    """Ask once. A question whose schema is empty is answered in free text.
+    """Ask once. A question with an empty schema is answered in free text.
 
     Args:
-        question: What is asked.
-        environ: As the others, see `asking`.
-        why: What it is for, as the event log has it.
-        tier: Whose model; without one of its own, that of T2.
-        account: Whose mail is shown, where it is one account's.
-        interactive: A person waits.
-        tell: Given what they may want to know meanwhile.
+        question: The question.
+        environ: See `asking`.
+        why: The purpose, as shown in the event log.
+        tier: The tier whose model is asked; T2's if it has none.
+        account: The account whose mail is shown; None if there is no single one.
+        interactive: True if a user waits.
+        tell: Receives messages for a waiting user.
 
     Raises:
         NotFound: No model is chosen, or no server that has it answers.
-        GuardRefused: The model is not known to run here and not trusted; nothing was sent.
+        GuardRefused: The model is not known to run here and is not trusted; nothing was sent.
         QuestionTooLarge: The question does not fit into its context.
-        Unanswered: There was no whole answer.
+        Unanswered: There was no complete answer.
     """
     async with asking(
         environ, why=why, tier=tier, account=account, interactive=interactive, tell=tell
@@ -64,7 +64,7 @@ async def ask_one(
 
 
 async def transcriber(environ: Mapping[str, str]) -> str:
-    """The model that would write down what is spoken; empty where there is none, or no model is chosen."""
+    """Return the name of the model for transcribing speech; empty if there is none, or no model is chosen."""
     try:
         return (await _server(read_choice(environ), "speech"))[1]
     except (NotFound, GuardRefused):
@@ -81,19 +81,19 @@ async def asking(
     interactive: bool = True,
     tell: Callable[[str], None] = lambda said: None,
 ) -> AsyncGenerator[ModelClient, None]:
-    """The model, for as many questions as the block asks in one turn of the lease.
+    """Give the block a model client for any number of questions in one turn of the lease.
 
     Args:
-        environ: Where the choice, the leases and the ledger are looked up.
-        why: What it is for, as the event log has it.
-        tier: Whose model; without one of its own, that of T2.
-        account: Whose mail is shown, where it is one account's.
-        interactive: A person waits.
-        tell: Given what they may want to know meanwhile.
+        environ: The environment that locates the choice, the leases and the ledger.
+        why: The purpose, as shown in the event log.
+        tier: The tier whose model is asked; T2's if it has none.
+        account: The account whose mail is shown; None if there is no single one.
+        interactive: True if a user waits.
+        tell: Receives messages for a waiting user.
 
     Raises:
         NotFound: No model is chosen, or no server that has it answers.
-        GuardRefused: The server is not to be talked to, or its model not to be shown mail; that is in the event log.
+        GuardRefused: The server is refused, or its model may not be shown mail; this is in the event log.
     """
     try:
         async with _asking(environ, why, tier, account, interactive, tell) as client:

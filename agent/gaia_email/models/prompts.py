@@ -1,7 +1,7 @@
-"""What a model is told: the label guide's short form, then each mail between boundaries that nobody can guess.
+"""The prompts for models: the label guide's short form, then each mail between unguessable boundaries.
 
-Entry: `question`. Every boundary is random per request; in the mail's own text every angle bracket becomes another
-character, so that it can imitate neither a boundary nor the marks of any chat template, and evidence is read back so.
+Entry: `question`. Every boundary is random per request; in the mail's own text every angle bracket is replaced, so that
+it can imitate neither a boundary nor the marks of any chat template. Evidence is converted back.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from gaia_email.models.neutral import shown
 from gaia_email.models.schemas import schema_for
 
 PROMPT_VERSION = "1"
-"""Grows with every change to a prompt or schema here; a stored answer of another version is not used."""
+"""Increase this with every change to a prompt or schema; stored answers of other versions are not used."""
 
 BATCH: dict[ModelPass, int] = {"T1": 16, "T2a": 8, "T2b": 1}
-"""Mails a call."""
+"""Mails per call."""
 
 _CHARS: dict[ModelPass, int] = {"T1": 300, "T2a": 700, "T2b": 3_000}
 _TOKENS: dict[ModelPass, int] = {"T1": 24, "T2a": 110, "T2b": 160}
@@ -50,7 +50,7 @@ _WANTED: dict[ModelPass, str] = {
 
 
 def question(made_in: ModelPass, messages: Sequence[UncertainMessage]) -> ModelQuestion:
-    """One question about these mails, numbered from 1."""
+    """Return one question about these mails, numbered from 1."""
     mark = secrets.token_hex(8)
     mails = "\n".join(_mail(number, mark, made_in, one) for number, one in enumerate(messages, start=1))
     return ModelQuestion(

@@ -1,4 +1,4 @@
-"""The refusal of the guard before language models. Entry: `GuardRefused`."""
+"""The error of the guard for language models. Entry: `GuardRefused`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from gaia_email_registry.errors import ProviderError
 
 
 class GuardRefused(ProviderError):
-    """The guard did not let a request out; the sentence says why."""
+    """The guard did not send a request; the message is the reason."""

@@ -1,7 +1,7 @@
-"""A chat completion as servers really send it, streamed or in one piece. Entry: `read_reply`.
+"""Parse a chat completion as servers really send it, streamed or in one piece. Entry: `read_reply`.
 
-Local servers leave out fields, set them to null, answer a stream's request without a stream, and report errors with
-status 200. Nothing here trusts a field's type; what cannot be read raises an error of this module.
+Local servers leave out fields, set them to null, answer a stream request without a stream, and report errors with
+status 200. No field's type is trusted here; unreadable data raises an error of this module.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from gaia_email.models.wire_values import object_of, objects_of, text_of
 
 MOST_CHARS = 40_000
-"""Characters of an answer, thoughts included; it is cut off beyond, and then cannot be read."""
+"""Maximum length of an answer in characters, including thoughts; a longer one raises `EndlessReply`."""
 
 _MOST_COUNTED = 10_000_000
-"""Tokens beyond which a server's count is not believed."""
+"""Number of tokens above which a server's count is ignored."""
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 _DONE = b"[DONE]"
 
@@ -26,7 +26,7 @@ class BrokenReply(Exception):
 
 
 class EndlessReply(Exception):
-    """An answer is longer than any that is read."""
+    """An answer is longer than `MOST_CHARS`."""
 
 
 class ReportedError(Exception):
@@ -43,7 +43,7 @@ class ToolCallParts:
     arguments: str = ""
 
     def is_whole(self) -> bool:
-        """Whether the arguments are complete, so that more of them would be another call's."""
+        """Return True if the arguments are complete, so that more would belong to another call."""
         try:
             json.loads(self.arguments)
         except (ValueError, RecursionError):
@@ -151,7 +151,7 @@ async def read_reply(received: AsyncIterator[bytes], heard: Callable[[str], None
 
     Args:
         received: The body's bytes.
-        heard: Given all the text so far whenever more has come.
+        heard: Receives the whole text so far whenever more arrives.
 
     Raises:
         BrokenReply: It is neither.
@@ -177,7 +177,7 @@ async def read_reply(received: AsyncIterator[bytes], heard: Callable[[str], None
 
 
 def _ended(reply: ServerReply, event: list[bytes], heard: Callable[[str], None]) -> bool:
-    """Take an event into the reply; return True if it says that the stream has ended."""
+    """Add an event to the reply; return True if it ends the stream."""
     data = b"\n".join(event).strip()
     if data.startswith(_DONE):
         return True
@@ -187,7 +187,7 @@ def _ended(reply: ServerReply, event: list[bytes], heard: Callable[[str], None])
 
 
 async def _lines(received: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield lines without their ends. Only CR and LF end one: JSON may hold U+2028 as it is."""
+    """Yield lines without their ends. Only CR and LF end one: JSON may contain U+2028 unescaped."""
     rest = b""
     async for data in received:
         *lines, rest = (rest + data).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")

@@ -1,6 +1,6 @@
-"""The answer in what a model wrote: without its thoughts, code fences and prose around it. Entry: `answer_in`.
+"""Extract the answer from a model's text, without thoughts, code fences and surrounding prose. Entry: `answer_in`.
 
-An answer is taken out as it stands and never repaired. Two different answers count as none.
+An answer is extracted as it is and never repaired. Two different answers count as none.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _MOST_TRIED = 50
 
 @dataclass(frozen=True, slots=True)
 class FoundAnswer:
-    """An answer and where it was.
+    """An answer, with information about the text around it.
 
     Attributes:
         text: The answer itself; `""` if there is none.
-        among_thoughts: True if it is all that the thoughts consist of.
-        has_thoughts: True if the model thought aloud.
+        among_thoughts: True if the thoughts consist only of the answer.
+        has_thoughts: True if the model's text includes thoughts.
     """
 
     text: str
@@ -44,7 +44,7 @@ class FoundAnswer:
 
 
 def without_thoughts(text: str) -> str:
-    """Return what follows a model's thoughts; `""` if they never end."""
+    """Return the text after a model's thoughts; `""` if they never end."""
     last = None
     for last in _CLOSES.finditer(text):  # noqa: B007 - the last one counts
         pass
@@ -55,7 +55,7 @@ def without_thoughts(text: str) -> str:
 def answer_in(text: str, thoughts: str, schema: Mapping[str, Any]) -> FoundAnswer:
     """Return the one JSON object with the schema's fields that a model wrote.
 
-    Text that is one JSON object throughout is returned whatever its fields are: its reader checks them.
+    Text that is a single JSON object is returned whatever its fields are: its reader checks them.
     """
     if _object(text) is not None:
         return FoundAnswer(text.strip())
@@ -104,7 +104,7 @@ def _only_object(text: str, schema: Mapping[str, Any]) -> str:
 
 
 def _after_braces(text: str, at: int) -> int:
-    """Return the place after the brace that closes the one at `at`: nothing inside something broken is an answer."""
+    """Return the position after the brace that closes the one at `at`: nothing inside a broken object is an answer."""
     depth = 0
     for place in range(at, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)

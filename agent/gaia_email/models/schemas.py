@@ -1,7 +1,7 @@
-"""The schemas that models answer by, and the reading of their answers. Entries: `schema_for`, `read_answers`.
+"""The schemas of models' answers, and their parsing. Entries: `schema_for`, `read_answers`.
 
-Only enums, booleans, bounded integers and short strings: schema-constrained servers get those right, bounded fractions
-and long texts often not. What is not exactly as it should be is dropped and counted, never repaired.
+Only enums, booleans, bounded integers and short strings: schema-constrained servers handle those reliably, but often
+not bounded fractions and long texts. An answer that is not exactly right is dropped and counted, never repaired.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from gaia_email.models.wire_values import object_of, objects_of
 from gaia_email.policy.advice import advice_in, vouches
 
 MOST_CHARS = 120
-"""Characters of a string in an answer."""
+"""Maximum length of a string in an answer, in characters."""
 
 LEAST_EVIDENCE = 8
-"""Characters below which words of a message point at nothing."""
+"""Minimum length of quoted text that can serve as evidence, in characters."""
 
 _Number = Annotated[int, Field(ge=1, le=16)]
 _Percent = Annotated[int, Field(ge=0, le=100)]
@@ -71,7 +71,7 @@ _FIELDS: dict[ModelPass, dict[str, Any]] = {
 
 
 def schema_for(made_in: ModelPass, mails: int) -> dict[str, Any]:
-    """The JSON Schema of an answer about that many mails."""
+    """Return the JSON Schema of an answer about that many mails."""
     fields = _FIELDS[made_in]
     if made_in == "T2b":
         return _object(fields)
@@ -91,7 +91,7 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
 def read_answers(
     made_in: ModelPass, text: str, messages: Sequence[UncertainMessage], *, model: str, prompt: str
 ) -> list[ModelAnswer | None]:
-    """An answer a mail, in their order; None where there is none that holds: wrong form, number, or evidence."""
+    """Return one answer per mail, in order; None if it has a wrong form, number or evidence."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -108,7 +108,7 @@ def read_answers(
     found: list[ModelAnswer | None] = []
     for number, one in enumerate(messages, start=1):
         about = by_number.get(number, [])
-        # Two answers about one mail: nobody can say which is meant.
+        # With two answers about one mail, it is unclear which is meant.
         found.append(made.listed(about[0], one) if len(about) == 1 else None)
     return found
 
@@ -121,7 +121,7 @@ class _Maker:
         self._model, self._prompt = model, prompt
 
     def listed(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
-        """Of T1 and T2a."""
+        """Return the answer of T1 or T2a for a message; None if it is invalid."""
         try:
             if self._made_in == "T1":
                 return self._answer(keep=_Kept.model_validate(told).keep)
@@ -141,7 +141,7 @@ class _Maker:
         )
 
     def scored(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
-        """Of T2b."""
+        """Return the answer of T2b for a message; None if it is invalid."""
         try:
             said = _Scored.model_validate(told)
         except ValidationError:
@@ -156,7 +156,10 @@ class _Maker:
 
 
 def evidence_in(words: str, one: UncertainMessage) -> str | None:
-    """The words as they stand in the message's subject or text; None where they do not, are too few, or vouch."""
+    """Return the quoted words as in the message's subject or text.
+
+    None if they do not occur there, are too few, or vouch for the message.
+    """
     wanted = " ".join(as_written(words).split())
     if len(wanted) < LEAST_EVIDENCE or vouches(wanted):
         return None
@@ -169,7 +172,7 @@ def evidence_in(words: str, one: UncertainMessage) -> str | None:
 
 
 def _plain(sentence: str) -> str:
-    """A model's own sentence where it is plain printable ASCII without an address or advice; else nothing of it."""
+    """Return a model's own sentence if it is printable ASCII without addresses or advice; otherwise an empty text."""
     text = " ".join(sentence.split())
     usable = text.isascii() and text.isprintable() and "://" not in text and "@" not in text
     return text if usable and "www." not in text.lower() and not advice_in(text) else ""

@@ -1,7 +1,7 @@
-"""Model servers on this machine: which listens where, whether a model of it runs here. Entries: `find`, `prove`.
+"""Find the model servers on this machine, and check that a model runs here. Entries: `find`, `prove`.
 
-A loopback address alone proves nothing: Lemonade and Ollama list models that run in somebody's cloud beside those that
-run here. So each model has to be proved by what its own server says of it, anew before mail is shown to it.
+A loopback address alone proves nothing: Lemonade and Ollama also list models that run in a cloud. So each model has to
+be proved by what its own server reports, and again each time before mail is shown to it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ USUAL = (
     ModelServerAddress(host="127.0.0.1", port=11434),
     ModelServerAddress(host="127.0.0.1", port=1234),
 )
-"""Where Lemonade (newer and older), llama.cpp, Ollama and LM Studio listen unless told otherwise, in order."""
+"""Default addresses of Lemonade (newer and older), llama.cpp, Ollama and LM Studio, in order."""
 
 PROBE_S = 0.3
-"""How long a server may take to say what it is."""
+"""Seconds for a server to identify itself."""
 
 LIST_S = 5.0
-"""How long it may then take to list its models or to describe one."""
+"""Seconds for a server to list its models or to describe one."""
 
 LOCAL_RECIPES = frozenset(
     [
@@ -57,7 +57,7 @@ LOCAL_RECIPES = frozenset(
         "hf-dgpu",
     ]
 )
-"""Lemonade's ways to run a model on this machine; every other recipe counts as elsewhere."""
+"""Lemonade's recipes that run a model on this machine; every other one counts as elsewhere."""
 
 _SPEECH = ("whisper", "parakeet", "-transcribe")
 _CLOUD = ("-cloud", ":cloud")
@@ -66,9 +66,12 @@ _FORMATS = ("gguf", "ggml", "safetensors")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A model as its server lists it; `why` says in a sentence how `where` is known. `context` is in tokens.
+    """A model as its server lists it.
 
-    One that `transcribes` writes down what is spoken, and answers nothing.
+    Attributes:
+        why: How `where` is known, as a sentence.
+        context: Length of its context in tokens.
+        transcribes: True if it transcribes speech, and so cannot answer questions.
     """
 
     name: str
@@ -81,7 +84,11 @@ class Model:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelServer:
-    """A server that answered; `slots` is how many requests it works on at once, None where it does not say."""
+    """A server that answered.
+
+    Attributes:
+        slots: Number of requests it processes at once; None if unknown.
+    """
 
     kind: ServerKind
     address: ModelServerAddress
@@ -91,25 +98,25 @@ class ModelServer:
 
     @property
     def title(self) -> str:
-        """`Ollama 0.12.3 at http://127.0.0.1:11434/v1`."""
+        """A title such as `Ollama 0.12.3 at http://127.0.0.1:11434/v1`."""
         return f"{NAMES[self.kind]}{' ' + self.version if self.version else ''} at {self.address}"
 
     def model(self, name: str) -> Model | None:
-        """The model of that name."""
+        """Return the model with this name; None if the server does not list it."""
         return next((model for model in self.models if model.name == name), None)
 
 
 async def find(
     first: ModelServerAddress | None = None, usual: Sequence[ModelServerAddress] = USUAL
 ) -> list[ModelServer]:
-    """The servers that listen, in the order of their addresses; all are asked at once.
+    """Return the servers that answer, in the order of their addresses; all are asked at once.
 
     Args:
-        first: Where the user said that one listens.
-        usual: Where else to look; nowhere where the user named a place.
+        first: The address that the user set; None for none.
+        usual: The addresses to try if the user set none.
 
     Raises:
-        GuardRefused: The user's place is not to be talked to. Of the usual ones such a place is left out.
+        GuardRefused: The user's address is refused. A refused usual address is skipped.
     """
     if first is not None:
         found = await _ask(first)
@@ -119,10 +126,10 @@ async def find(
 
 
 async def prove(server: ModelServer, name: str) -> Model:
-    """What the server says now of one model; asked anew, because lists change.
+    """Return what the server reports about one model now; asked each time, because lists change.
 
     Raises:
-        GuardRefused: The server's address is not to be talked to.
+        GuardRefused: The server's address is refused.
     """
     async with _client(server.address) as client:
         match server.kind:
@@ -130,7 +137,7 @@ async def prove(server: ModelServer, name: str) -> Model:
                 return await _shown_by_ollama(client, name)
             case "llama.cpp":
                 models = _models_of_llama_cpp(await _json(client, "/props"), None)
-                # It runs its one file whatever name is asked for.
+                # It runs its one file, whatever name is requested.
                 return replace(models[0], name=name) if models else _nothing(name)
             case "lemonade":
                 listed = _models_of_lemonade(await _json(client, "/api/v1/models"))
@@ -163,7 +170,7 @@ async def _ask(address: ModelServerAddress) -> ModelServer | None:
 async def _recognised(
     client: httpx2.AsyncClient, address: ModelServerAddress, told: Sequence[object]
 ) -> ModelServer | None:
-    """Which server gives these answers. Lemonade comes first: it answers as Ollama and as llama.cpp too."""
+    """Identify a server by its answers. Lemonade is checked first, since it also answers as Ollama and as llama.cpp."""
     health, props, version, studio, listed = (object_of(each) for each in told)
     if "model_loaded" in health:
         return ModelServer(
@@ -200,7 +207,7 @@ async def _recognised(
 async def _json(
     client: httpx2.AsyncClient, path: str, body: object = None, *, within_s: float = LIST_S
 ) -> object:
-    """What a path answers, read as JSON; None for an error, a redirect, another status, or no JSON."""
+    """Return the JSON at a path; None for an error, a redirect, another status, or invalid JSON."""
     try:
         async with asyncio.timeout(within_s):
             answer = await (client.get(path) if body is None else client.post(path, json=body))
@@ -231,7 +238,7 @@ def _models_of_llama_cpp(props: object, listed: object) -> tuple[Model, ...]:
     names = [text_of(entry.get("id")) for entry in objects_of(object_of(listed).get("data"))]
     file = path.replace("\\", "/").rpartition("/")[2]
     name = next(iter(names), "") or text_of(told.get("model_alias")) or file or "the model"
-    if name == path:  # what it is called where nobody gave it a name
+    if name == path:  # the default name
         name = file
     if not path.lower().endswith(".gguf") or "://" in path:
         why = "llama.cpp names no file that it runs"
@@ -282,12 +289,12 @@ def _models_of_any(listed: object) -> tuple[Model, ...]:
 
 
 def _transcribes(name: str) -> bool:
-    """Whether a model writes down speech, by its name: the API's list of models does not say it."""
+    """Return True if a model transcribes speech, judged by its name, since the API's list does not report it."""
     return any(family in name.lower() for family in _SPEECH)
 
 
 def _careful(models: Sequence[Model]) -> tuple[Model, ...]:
-    """Each name once; where a list has one twice, as it stands worst."""
+    """Return each model once; of duplicates, the least trustworthy one."""
     worst: dict[str, Model] = {}
     for model in models:
         if model.name and (model.name not in worst or model.where != "here"):

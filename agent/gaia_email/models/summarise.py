@@ -1,4 +1,4 @@
-"""A thread summed up by the model the user chose; what it claims is checked against each mail. Entry: `summarise`."""
+"""Summarise a thread with the user's chosen model, and check its claims against each mail. Entry: `summarise`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Said(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaims:
-    """What held, and how many claims did not."""
+    """The claims that passed the check, and the number of those that did not."""
 
     held: tuple[ModelClaim, ...]
     dropped: int
@@ -55,10 +55,10 @@ async def summarise(
     account: str,
     tell: Callable[[str], None] = lambda said: None,
 ) -> CheckedClaims:
-    """Have the newest of these mails summed up; `UncertainMessage.key` is the message's id.
+    """Summarise the newest of these mails; `UncertainMessage.key` is the message's id.
 
     Raises:
-        MailError: No model, a model that may not be shown mail, or no whole answer.
+        MailError: There is no model, it may not be shown mail, or there was no complete answer.
     """
     mails = mails[-MOST_MAILS:]
     reply = await ask_one(

@@ -1,4 +1,4 @@
-"""Strangers' JSON, as far as it is of the type that it should be. Entries: `object_of`, `objects_of`, `text_of`."""
+"""Read untrusted JSON values of an expected type. Entries: `object_of`, `objects_of`, `text_of`."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ def _is_list(value: object) -> TypeGuard[list[object]]:
 
 
 def object_of(value: object) -> dict[str, object]:
-    """The object that it is; an empty one for anything else."""
+    """Return the value if it is an object, or else an empty one."""
     return value if _is_object(value) else {}
 
 
 def objects_of(value: object) -> list[dict[str, object]]:
-    """The objects of the list that it is; what else is in it is left out."""
+    """Return the objects in the value if it is a list, skipping other entries."""
     return [entry for entry in value if _is_object(entry)] if _is_list(value) else []
 
 
 def text_of(value: object) -> str:
-    """The text that it is, or an empty one."""
+    """Return the value if it is a text, or else an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def count_of(value: object) -> int | None:
-    """The number above 0 that it is, or None."""
+    """Return the value if it is an integer above 0, or else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None

@@ -1,1 +1,1 @@
-"""Sorting what a mailbox holds, once or for months, by verdicts and the user's rules."""
+"""Sort the mail of a mailbox, once or continuously, by verdicts and the user's rules."""

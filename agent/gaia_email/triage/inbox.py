@@ -1,10 +1,9 @@
-"""A mailbox as a sorted inbox: every thread in a bucket, with a reason. Entry points: `triage`, `look_up`.
+"""Sort a mailbox into an inbox: every thread in a bucket, with a reason. Entry points: `triage`, `look_up`.
 
-Two passes: summaries of all mail (who writes to whom, which thread waits for whom), then the messages of the inbox
-themselves, a hundred at a time. Both come from the mailbox, or from the copy of it in the ledger
-(`gaia_email.mailbox.mail_copy`). Time is the mailbox's own: buckets fade relative to its newest message, so the same
-mail gives the same inbox on any day
-(`gaia_email.cascade.fading`).
+Two passes: first the summaries of all mail (who writes to whom, which thread waits for an answer), then the inbox
+messages themselves, a hundred at a time. Both come from the mailbox or from its copy in the ledger
+(`gaia_email.mailbox.mail_copy`). Time is relative to the mailbox's newest message, so the same mail gives the same
+inbox on any day (`gaia_email.cascade.fading`).
 """
 
 from __future__ import annotations
@@ -43,26 +42,34 @@ if TYPE_CHECKING:
     from gaia_email.triage.uncertain import UncertainMessages
 
 READ_BATCH = 100
-"""Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
+"""Messages per `read_emails` call; one call for 100 costs a tenth of a hundred calls for one."""
 
 CAUGHT_UP = 1_000
-"""Verdicts of another version that one look makes again besides those of recent mail; a second or two."""
+"""Outdated verdicts that one listing renews in addition to those of recent mail; takes a second or two."""
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
-"""Given the account and message ids of its inbox, those that an earlier run has handled."""
+"""Returns the messages that an earlier run has handled, given the account and the message ids of its inbox."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Inbox:
-    """The outcome: threads by bucket, most pressing first, and an honest count.
+    """The sorted threads by bucket, most pressing first, with counts.
 
-    `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
-    out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
-    which files could not be listed; they are in `total` and `unreadable` too. `cost` is what asking a language model
-    took; None where none is chosen. `older` counts those that stand as another version of the program sorted them.
-    `newest` is when the mailbox's newest message is dated, in epoch seconds. `unsettled` are the threads of which a
-    message could not be read, or stands as another version sorted it; `listed` has of each thread how many messages
-    were looked at, and when the oldest and the newest of them are dated.
+    Attributes:
+        account: The account, or several separated by commas.
+        total: Messages in the inbox, including files that could not be listed.
+        threads: Threads of these messages.
+        unreadable: Messages that could not be read.
+        unsure: Threads that the user should check.
+        handled: Messages left out because an earlier run handled them.
+        problems: Error texts for files that could not be listed; counted in `total` and `unreadable` too.
+        cost: The cost of asking a language model; None if none is chosen.
+        older: Messages whose verdict comes from another version of the program.
+        newest: Date of the mailbox's newest message, epoch seconds.
+        unsettled: Threads with an unreadable message or a verdict of another version.
+        listed: Number of messages, and the dates of the oldest and newest, by thread id.
+        buckets: Threads by bucket.
+        judged: Every message that could be read.
     """
 
     account: str
@@ -82,7 +89,7 @@ class Inbox:
 
     @property
     def taken_back(self) -> int:
-        """How many messages are left alone since the user took back what was done with them."""
+        """Number of messages left alone because the user undid an action on them."""
         members = (member for items in self.buckets.values() for item in items for member in item.members)
         return sum(TAKEN_BACK in member.decision.limits for member in members)
 
@@ -101,21 +108,21 @@ async def triage(
     older_stand: bool = False,
     threads: Collection[str] | None = None,
 ) -> Inbox:
-    """Understand the inbox and sort its threads.
+    """Judge the messages of the inbox and sort its threads.
 
     Args:
         mail: The mailbox, or its copy in the ledger.
-        tier: Who judges.
-        now: Epoch seconds for the ages that are shown; buckets depend on it only for mail from the future.
+        tier: The tier that judges.
+        now: Epoch seconds, for displayed ages; buckets depend on it only for mail from the future.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
-        since: Only messages dated from then on (epoch seconds).
-        rules: The user's policy and switches; None for those of a new user.
-        handled: Tells which messages an earlier run has handled; they are not read again.
-        uncertain: Takes what the tier is unsure of to a language model of this machine, once all is read.
-        progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
-        older_stand: Whether verdicts that another version of the program kept may stand for now, where all is as it
-            was then: of threads without a recent message, but for the newest `CAUGHT_UP`. `Inbox.older` counts them.
-        threads: Only these threads; None for all. Only of a mailbox that has its messages as rows.
+        since: Only messages dated from then on, epoch seconds.
+        rules: The user's policy and switches; None for a new user's.
+        handled: Returns the messages that an earlier run has handled; these are not read again.
+        uncertain: Takes messages that the tier is unsure of to a local language model, once all are read.
+        progress: Callback `(done, total)` for messages; before that `(listed, LISTING)`.
+        older_stand: Reuse verdicts of another version for threads without recent mail, if nothing else has changed; up
+            to `CAUGHT_UP` of the newest are renewed. `Inbox.older` counts the reused ones.
+        threads: Only these threads; None for all. Requires a mailbox that has its messages as rows.
     """
     rules = await (rules or UserRules()).at(mail.labels)
     status, surveyed = await survey_now(mail, owner, threads, progress)
@@ -123,7 +130,7 @@ async def triage(
     wanted = [one for one in surveyed.inbox if since is None or (parse_date(one["date"]) or 0) >= since]
     known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
     wanted = [summary for summary in wanted if summary["id"] not in known]
-    # What a server of mail files could not open has no summary; of others the errors are of another kind.
+    # Only a server of mail files reports unopened files here; the errors of other servers are of another kind.
     problems = tuple(status["errors"]) if status["provider"] == "local" else ()
     total, unreadable = len(wanted) + len(problems), len(problems)
     result = Inbox(account=account, total=total, unreadable=unreadable, handled=len(known), problems=problems)
@@ -147,7 +154,7 @@ async def triage(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judging:
-    """Judges messages, or has what was made of them before where that still holds."""
+    """Judges messages, or reuses stored verdicts that are still valid."""
 
     mail: MailReader
     tier: Tier
@@ -158,9 +165,9 @@ class _Judging:
     async def all_of(
         self, wanted: Sequence[Summary], progress: Callable[[int, int], None], may_stand: Collection[str]
     ) -> tuple[list[JudgedMessage], set[str]]:
-        """What could be judged, and which of the `may_stand` are as another version of the program judged them.
+        """Return the judged messages, and which of `may_stand` keep a verdict of another version.
 
-        A message that our own rules stumble over is left out, and the others go on.
+        A message on which the program's own rules fail is left out.
         """
         keeping = VerdictRows(
             self.mail, self.tier, _header_names(self.rules), [summary["id"] for summary in wanted]
@@ -208,9 +215,9 @@ class _Judging:
         now: float,
         kept: VerdictRows | None = None,
     ) -> FoundMessage:
-        """One message with all that was made of it; a language model is not asked, but what it said counts.
+        """Return one message with its verdict and decision; uses earlier answers of a language model, but asks none.
 
-        With `kept` its verdict is the one of the last listing, where that still holds, and is without entities.
+        With `kept`, the last listing's verdict is reused if it is still valid; it has no entities.
         """
         if email is None:
             raise NotFound(f"The message {summary['id']} is no longer there.", argument="id")
@@ -218,7 +225,7 @@ class _Judging:
         known = kept.find(summary, context) if kept else None
         raw = raw_bytes(email)
         if known is not None and known.content_hash == content_hash(raw):
-            from gaia_email.prepare.pipeline import prepare  # late: what is only listed needs none of it
+            from gaia_email.prepare.pipeline import prepare  # imported late: a listing does not need it
 
             understood = Understood(prepared=prepare(read_raw(email, raw)), verdict=known.verdict)
             facts = rules.facts_again(summary, known.list_id, known.headers)
@@ -237,7 +244,7 @@ class _Judging:
         )
 
     def _is_uncertain(self, one: JudgedMessage) -> bool:
-        """Whether a language model is to be asked about it, for which its text has to be read again."""
+        """Return True if a language model is to be asked about the message, which requires its text."""
         uncertain = self.uncertain
         if uncertain is None or not uncertain.wants(one.verdict):
             return False
@@ -252,7 +259,7 @@ class _Judging:
         understood = yield from understanding(message, context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
         judged = Judgement(
-            # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
+            # Thousands of verdicts are in memory until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
             list_id=list_id(headers.get("list-id", "")),
@@ -265,7 +272,8 @@ class _Judging:
         learned = self.rules.learned(summary, judged.verdict)
         return JudgedMessage(
             summary=summary,
-            # Thousands of verdicts are held until the threads are sorted, and lessons are put to each once.
+            # Thousands of verdicts are in memory until the threads are sorted, and lessons are applied to each only
+            # once.
             verdict=replace(self.rules.said(summary, learned), teachable=None),
             facts=self.rules.facts_again(summary, judged.list_id, judged.headers),
             date=parse_date(summary["date"]),
@@ -275,7 +283,7 @@ class _Judging:
 
 
 def _header_names(rules: UserRules) -> frozenset[str]:
-    """Names of the header fields that rules ask for, and of those that tell a form from a copy of one's own mail."""
+    """Return the header fields that rules ask for, and those that distinguish a form from a copy of one's own mail."""
     return rules.policy.header_names() | {REPLY_TO}
 
 
@@ -289,9 +297,10 @@ def _listed(wanted: Sequence[Summary]) -> dict[str, tuple[int, float, float]]:
 
 
 def _without_recent(wanted: Sequence[Summary], now: float, newest: float) -> frozenset[str]:
-    """Messages of threads that a card cannot open with; there may be others whose newest message is dated `newest`.
+    """Return the messages of threads that are too old for a card's opening view.
 
-    It dates a thread by the message that decides its bucket, so twice as much time is taken for recent here.
+    A card dates a thread by the message that decides its bucket, so the limit here is twice `RECENT_S`. `newest` is the
+    date of the mailbox's newest message if `wanted` is only a part, else 0.
     """
     dates = {summary["id"]: parse_date(summary["date"]) for summary in wanted}
     newest = min(now, max((newest, *(date for date in dates.values() if date is not None))) or now)
@@ -304,7 +313,10 @@ def _without_recent(wanted: Sequence[Summary], now: float, newest: float) -> fro
 
 
 def _asked(one: JudgedMessage, rules: UserRules, uncertain: UncertainMessages) -> JudgedMessage:
-    """The same after what a model said of it. Two messages may be alike, and the user have spoken of one of them."""
+    """Apply a model's answers to a message, unless the user has decided it.
+
+    Two messages may have the same content while the user has decided only one of them.
+    """
     if not rules.leaves_open(one.summary, one.facts, one.verdict):
         return one
     return replace(one, verdict=uncertain.after(one.content_hash, one.verdict))
@@ -334,7 +346,7 @@ def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMessage:
-    """One message looked up by its id: how it is listed, what was known around it, and what was made of it."""
+    """One message found by its id, with its summary, context, verdict and decision."""
 
     summary: Summary
     context: Context
@@ -354,22 +366,22 @@ async def look_up(
     uncertain: UncertainMessages | None = None,
     entities: bool = True,
 ) -> FoundMessage:
-    """Understand one message again, in the light of its whole mailbox.
+    """Judge one message again, in the context of its whole mailbox.
 
     Args:
         mail: The mailbox, or its copy in the ledger.
-        tier: Who judges.
-        message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        tier: The tier that judges.
+        message_id: A message id, or an unambiguous prefix.
         now: As for `triage`, and for the switches.
         owner: As for `triage`.
         rules: As for `triage`.
-        uncertain: Knows what a language model said about it earlier; nobody is asked.
-        entities: Whether the verdict is to have its entities. Without, a verdict that a listing kept spares judging.
+        uncertain: Has a language model's earlier answers; no model is asked.
+        entities: True for a verdict with entities. Without them, a verdict stored by a listing is reused.
 
     Raises:
         NotFound: No message, or more than one, has that id.
     """
-    if isinstance(mail, IdFinder):  # a wrong id is told before any work
+    if isinstance(mail, IdFinder):  # fail on a wrong id before any work
         message_id = the_one(
             message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else []
         )

@@ -1,4 +1,4 @@
-"""A thread of the inbox: its messages, the one that stands for it, and whose messages are shown. Entry: `item_of`."""
+"""A thread of the inbox: its messages and the one that represents it. Entry: `item_of`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REPLY_TO = "reply-to"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadMember:
-    """A message of a thread that is shown, and what would be done with it where the thread is."""
+    """A message shown in a thread, with the decision for it in the thread's bucket."""
 
     summary: Summary
     verdict: Verdict
@@ -25,11 +25,11 @@ class ThreadMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxItem:
-    """One thread of the inbox, represented by the message that decides its bucket.
+    """A thread of the inbox, represented by the message that decides its bucket.
 
     Attributes:
-        members: Every message of the thread that is shown, the representative among them.
-        also_in: Other accounts that the same message came to, where several are looked at together.
+        members: All shown messages of the thread, including the representative.
+        also_in: Other accounts that received the same message, in a merged inbox.
     """
 
     summary: Summary
@@ -44,26 +44,28 @@ class InboxItem:
 
     @property
     def warnings(self) -> tuple[WarningName, ...]:
-        """What the person should be warned of in any message of the thread, the gravest first."""
+        """The warnings of all messages in the thread, most serious first."""
         found = {name for member in self.members for name in member.verdict.flags.warnings}
         return tuple(name for name in WARNINGS if name in found)
 
     @property
     def others(self) -> tuple[ThreadMember, ...]:
-        """The messages besides the representative."""
+        """The messages other than the representative."""
         return tuple(one for one in self.members if one.summary["id"] != self.summary["id"])
 
     @property
     def unsure(self) -> bool:
-        """Whether the person should look at this themselves."""
+        """True if the user should check this thread."""
         return self.decision.unsure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedMessage:
-    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged.
+    """A message with its own verdict.
 
-    `is_taught`: what the owner taught has moved it.
+    Attributes:
+        content_hash: Hash of the judged bytes, to detect changes.
+        is_taught: True if the user's corrections have moved it.
     """
 
     summary: Summary
@@ -75,7 +77,7 @@ class JudgedMessage:
 
 
 def rank(item: InboxItem) -> tuple[float, float, str]:
-    """What threads of one bucket are sorted by: the most pressing first, of equals the newest."""
+    """Return the sort key for threads of a bucket: most pressing first, then newest."""
     return (
         -item.verdict.priority.score,
         item.age_s if item.age_s is not None else float("inf"),
@@ -86,7 +88,7 @@ def rank(item: InboxItem) -> tuple[float, float, str]:
 def same_message(summary: Summary) -> str:
     """Return a text that is equal for copies of one message in several accounts; empty if it has no Message-ID.
 
-    A Message-ID alone is no proof, since anybody may write one that somebody else used.
+    A Message-ID alone is not proof, since anyone can reuse one.
     """
     if not summary["message_id"]:
         return ""
@@ -97,10 +99,10 @@ def same_message(summary: Summary) -> str:
 def item_of(
     messages: list[JudgedMessage], owner: frozenset[str], rules: UserRules, now: float
 ) -> InboxItem | None:
-    """Return the thread as a row of the inbox, or None if it is only copies of what the user sent.
+    """Return the thread as a row of the inbox, or None if it has only copies of the user's own messages.
 
-    What presses most stands for the thread, of equals what is not over, then the newest; a message with a warning
-    only if all have one, so that nobody who joins a conversation speaks in the place of its people.
+    The most pressing message represents the thread, then one that is not over, then the newest. A message with a
+    warning represents it only if all have one, so that no outsider who joins a conversation can speak for it.
     """
     shown = [one for one in messages if not _is_own_copy(one, owner)]
     if not shown:
@@ -136,10 +138,10 @@ def item_of(
 
 
 def _is_own_copy(one: JudgedMessage, owner: frozenset[str]) -> bool:
-    """True if the message is a copy of what the user sent to others: by a mailing list, by Bcc or Cc to oneself.
+    """Return True if the message is a copy of one that the user sent to others: from a mailing list, or a Bcc or Cc.
 
-    What a form, a scanner or the user wrote to the user's own address is a message like others, and so is what names
-    another address to answer to. Whatever has a warning is shown, since anybody may write any address.
+    Messages that a form, a scanner or the user sent to the user's own address are not copies, nor are messages with a
+    different Reply-To address. Messages with a warning are always shown, since any address can be forged.
     """
     summary = one.summary
     if summary["from"]["address"].lower() not in owner or one.verdict.flags.warnings:

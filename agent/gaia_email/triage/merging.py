@@ -1,4 +1,4 @@
-"""One inbox over several accounts: each thread once, the most pressing first. Entry: `merged`."""
+"""Merge the inboxes of several accounts: each thread once, most pressing first. Entry: `merged`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def merged(inboxes: Sequence[Inbox]) -> Inbox:
-    """The inboxes as one.
+    """Merge inboxes into one.
 
-    A message that came to two accounts (`same_message`) is one row, the more pressing one, which names the other
-    accounts; unless the thread has a warning there that it has not here. Counts of messages are of all accounts; of
-    threads, of the rows.
+    A message that came to two accounts (`same_message`) becomes one row, the more pressing one, which names the other
+    accounts; it stays separate if its thread has an additional warning in the other account. Message counts cover all
+    accounts; thread counts are counts of rows.
     """
     if len(inboxes) == 1:
         return inboxes[0]
@@ -47,7 +47,7 @@ def merged(inboxes: Sequence[Inbox]) -> Inbox:
 
 
 def _together(costs: Sequence[ModelCost]) -> ModelCost | None:
-    """What asking a language model took in all; None where none was asked."""
+    """Add up the costs of asking language models; None if none was asked."""
     if not costs:
         return None
     calls: Counter[ModelPass] = Counter()

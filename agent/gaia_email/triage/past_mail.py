@@ -1,7 +1,7 @@
-"""Past mail with its stored verdicts, for trying a policy on. Entry points: `past_mail`, `past_of_inbox`.
+"""Past mail with its stored verdicts, for trying out a policy. Entry points: `past_mail`, `past_of_inbox`.
 
-The ledger keeps verdicts with their suspicions, and headers. Verdicts of programs that did not keep suspicions count as
-those of ordinary messages.
+The ledger stores verdicts with their suspicions, and headers. Verdicts stored without suspicions, by older versions,
+count as those of ordinary messages.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 LATEST = 10_000
-"""Messages a change is tried on, the last ones to be judged."""
+"""Number of messages a change is tried on, the most recently judged ones."""
 
 _BUCKETS: Mapping[str, Bucket] = {bucket: bucket for bucket in BUCKETS}
 _CATEGORIES: Mapping[str, Category] = {category: category for category in CATEGORIES}
@@ -32,18 +32,14 @@ Past = Iterator[tuple[MessageFacts, PolicyVerdict]]
 
 
 def past_of_inbox(inbox: Inbox) -> Past:
-    """The threads of an inbox, each by the message that decides it."""
+    """Yield the threads of an inbox, each by the message that decides its bucket."""
     for items in inbox.buckets.values():
         for item in items:
             yield item.facts, PolicyVerdict.of(item.verdict, item.bucket)
 
 
 def past_mail(environ: Mapping[str, str], *, limit: int = LATEST) -> Past:
-    """What the user's ledger knows of past mail, newest verdict first; nothing where there is no ledger.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Yield past mail from the user's ledger, newest verdict first; nothing if there is no ledger."""
     if not has_ledger(environ):
         return
     from gaia_email.ledger import open_ledger
@@ -97,7 +93,7 @@ def _stored_mail(tx: Connection, limit: int) -> Past:
 
 
 def _judged(row: Mapping[str, Any]) -> PolicyVerdict | None:
-    """None for words that another version of the program used."""
+    """Return the stored verdict, or None if another version of the program used different names."""
     bucket, category = _BUCKETS.get(row["bucket"]), _CATEGORIES.get(row["content_category"])
     if bucket is None or category is None:
         return None

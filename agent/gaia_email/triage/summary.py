@@ -1,6 +1,6 @@
-"""A thread in a few sentences, each with the message it is from. Entry: `sum_up`.
+"""Summarise a thread in a few sentences, each with its source message. Entry: `sum_up`.
 
-By the model the user chose, and without one by the lines that tier 0 takes out of each message.
+Uses the model that the user chose, or else the lines that tier 0 extracts from each message.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST = 40
 
 
 class SummaryLine(Document, frozen=True, kw_only=True):
-    """A sentence, and the message it is from."""
+    """A sentence of a summary, and its source message."""
 
     text: str
     message: str
@@ -35,7 +35,7 @@ class SummaryLine(Document, frozen=True, kw_only=True):
 
 
 class SuspectMessage(Document, frozen=True, kw_only=True):
-    """A message that the person should be warned of; no word of it is in the summary."""
+    """A message with warnings; the summary uses none of its text."""
 
     id: str
     from_: NamedAddress
@@ -45,17 +45,17 @@ class SuspectMessage(Document, frozen=True, kw_only=True):
 
 
 class ThreadSummary(Document, frozen=True, kw_only=True):
-    """A thread summed up.
+    """A summary of a thread.
 
     Attributes:
         thread_id: The thread.
         subject: The subject of its newest message that is not suspect.
         messages: How many messages were read; of a long thread only the newest are.
         newest: The id of the newest message that is not suspect.
-        made_by: `model`, or `T0` for lines taken out of the messages themselves.
-        lines: What it says.
-        warned: Its messages that the person should be warned of.
-        dropped: Sentences of the model that did not stand up to the messages.
+        made_by: `model`, or `T0` for lines extracted from the messages.
+        lines: The sentences.
+        warned: Its messages with warnings.
+        dropped: Sentences of the model that the messages do not support.
         withheld: Messages left out: suspect, or protected if a model would have been shown them.
         said: Why no model was used; empty if one was, or if none is chosen.
     """
@@ -83,7 +83,7 @@ async def sum_up(
     rules: UserRules | None = None,
     tell: Callable[[str], None] = lambda said: None,
 ) -> ThreadSummary:
-    """Sum up the thread of a message.
+    """Summarise the thread of a message.
 
     Raises:
         NotFound: No message, or more than one, has that id.
@@ -123,7 +123,7 @@ async def sum_up(
 
 
 def _summed_up(read: Sequence[tuple[Summary, Understood]]) -> partial[ThreadSummary]:
-    """Begin a summary of these messages, the oldest first."""
+    """Prepare a summary of these messages, oldest first."""
     warned = tuple(
         SuspectMessage(
             id=one["id"],
@@ -154,7 +154,7 @@ def _line(text: str, one: Summary) -> SummaryLine:
 
 
 def _extracted(read: Sequence[tuple[Summary, Understood]]) -> list[SummaryLine]:
-    """A line of each message but those that a person should be warned of."""
+    """Return one line per message, without messages that have a warning."""
     return [
         _line(understood.verdict.summary or one["subject"] or "(no words)", one)
         for one, understood in read

@@ -1,6 +1,6 @@
-"""What a mailbox as a whole says: who writes to whom, and where its server writes what it checked.
+"""Survey a mailbox as a whole: who writes to whom, and which servers check its mail.
 
-The copy of a mailbox has it as rows, so that neither an inbox nor a message is looked at by listing all mail. Entry
+The ledger's copy of a mailbox has this as rows, so that neither an inbox nor a lookup needs to list all mail. Entry
 points: `survey_now`, `look_around`.
 """
 
@@ -18,18 +18,18 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail.exchanged import was_exchanged
 
 RECENT_S = 14 * 86_400.0
-"""A first look opens with what is at most this much older than the newest message; the rest is counted."""
+"""The first listing shows threads at most this much older than the newest message, and counts the others."""
 
 LISTING = -1
-"""The total that progress is told of while messages are listed, and nobody knows how many there are."""
+"""The `total` passed to progress callbacks while messages are listed and their number is unknown."""
 
 PAGE = 500
-"""Summaries a `list_emails` call."""
+"""Summaries per `list_emails` call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """Who writes to whom, as all mail outside Spam and Trash tells, and the messages of the inbox, newest first."""
+    """The contacts in all mail outside Spam and Trash, and the inbox's messages, newest first."""
 
     acquaintance: ContactGraph
     inbox: Sequence[Summary]
@@ -38,11 +38,7 @@ class Survey:
 async def survey(
     mail: MailReader, status: StatusResult, owner: Sequence[str], threads: Collection[str] | None = None
 ) -> Survey:
-    """What all mail says, of these `threads` or of all; it is listed where the mailbox has no rows to ask.
-
-    Raises:
-        MailError: The mailbox does not answer.
-    """
+    """Survey all mail, or only `threads`; mail is listed only if the mailbox has no rows."""
     if isinstance(mail, RowReader):
         inbox = mail.inbox(threads)
         senders = None if threads is None else {one["from"]["address"].lower() for one in inbox}
@@ -61,11 +57,7 @@ async def survey_now(
     threads: Collection[str] | None,
     progress: Callable[[int, int], None],
 ) -> tuple[StatusResult, Survey]:
-    """Whose mailbox it is, and what all mail says once it was brought up to date; `progress` is told of `LISTING`.
-
-    Raises:
-        MailError: The mailbox does not answer.
-    """
+    """Bring a mailbox up to date, and return its status and survey; `progress` gets `LISTING` as its total."""
     try:
         if isinstance(mail, RefreshableMailbox):
             await mail.refresh(lambda done: progress(done, LISTING))
@@ -80,7 +72,7 @@ async def survey_now(
 async def look_around(
     mail: MailReader, status: StatusResult, owner: Sequence[str], message_ids: Sequence[str]
 ) -> tuple[ContactGraph, list[Summary]]:
-    """Who writes to whom, and the messages that these ids, or beginnings of ids, mean, in their order.
+    """Return the contacts, and the messages with these ids or id prefixes, in the same order.
 
     Raises:
         NotFound: No message, or more than one, has one of the ids.
@@ -109,7 +101,7 @@ async def contacts_of(
     owner: Sequence[str],
     senders: Collection[str] | None = None,
 ) -> ContactGraph:
-    """Who writes to whom, of these senders or of all, and where the mailbox's server writes what it checked."""
+    """Return the contacts, of these senders or of all, with the servers that check the mailbox's mail."""
     acquaintance = rows.contacts(owner, senders)
     acquaintance.history.receivers = await receivers_of(mail, None, status["provider"])
     return acquaintance
@@ -131,7 +123,7 @@ async def _meant(rows: RowReader, message_ids: Sequence[str]) -> list[Summary]:
 
 
 async def summaries_of(mail: MailReader, query: str | None) -> AsyncIterator[Summary]:
-    """All that a query lists, page by page."""
+    """Yield all results of a query, page by page."""
     cursor: str | None = None
     while True:
         page = await mail.list_emails(query=query, limit=PAGE, cursor=cursor)
@@ -144,7 +136,7 @@ async def summaries_of(mail: MailReader, query: str | None) -> AsyncIterator[Sum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Noted:
-    """What is being gathered; drafts, Spam and Trash have no part in it, listed or not."""
+    """A survey in progress; drafts, Spam and Trash are excluded."""
 
     acquaintance: ContactGraph
     inbox: list[Summary]

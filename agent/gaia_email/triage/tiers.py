@@ -1,4 +1,4 @@
-"""Who judges mail, by the user's settings. Entries: `default_tier`, `models_for_uncertain`."""
+"""Choose the tiers that judge mail, by the user's settings. Entries: `default_tier`, `models_for_uncertain`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ if TYPE_CHECKING:
 
 
 def default_tier(*, summaries: bool = True, lessons: bool = True, environ: Mapping[str, str]) -> Tier:
-    """The tiers that need no model server: today tier 0; without one-line summaries where they are not shown.
+    """Return the tiers that need no model server: currently tier 0.
 
-    Without `lessons` its verdicts cannot be moved by any.
-
-    `GAIA_AUTHSERV_IDS` names who writes Authentication-Results into the user's mail.
+    Without `summaries` it makes no one-line summaries; without `lessons` no lesson can change its verdicts.
+    `GAIA_AUTHSERV_IDS` names the servers that write Authentication-Results into the user's mail.
     """
     return BuiltinTier(summaries=summaries, lessons=lessons, trusted_servers=settings.authserv_ids(environ))
 
 
 def has_models(environ: Mapping[str, str]) -> bool:
-    """Whether the user chose a model server. Nothing of it is imported, opened or asked to find out."""
+    """Return True if the user chose a model server, without importing, opening or asking anything."""
     return bool(environ.get("GAIA_MODEL_BASE_URL")) or (home(environ) / "email" / "models.json").exists()
 
 
@@ -39,17 +38,17 @@ def models_for_uncertain(
     ask: bool = True,
     environ: Mapping[str, str],
 ) -> UncertainMessages | None:
-    """Language models for what tier 0 is unsure of; None where the user chose none.
+    """Return language models for messages tier 0 is unsure of; None if the user chose none.
 
     Args:
-        tell: Given what a person who waits may want to know.
-        keep: Whether answers are kept in the ledger; not for mail that is gone afterwards, as a demo's.
-        interactive: A person waits; their model comes before that of background work.
-        ask: Whether anybody is asked; otherwise what was answered earlier counts, and nothing else.
-        environ: Where the choice is looked up.
+        tell: Receives messages for a waiting user.
+        keep: True to store answers in the ledger; False for temporary mail, such as a demo's.
+        interactive: True if a user waits; their model goes before background work.
+        ask: True to ask models; otherwise only earlier answers count.
+        environ: The environment that the choice is read from.
 
     Raises:
-        BadArgument: The choice cannot be read, or names a place that is not on this machine.
+        BadArgument: The choice cannot be read, or names a host that is not this machine.
     """
     if not has_models(environ):
         return None

@@ -1,4 +1,4 @@
-"""What the rules are unsure of, put to a local language model where the user chose one. Entry: `UncertainMessages`."""
+"""Put messages the rules are unsure of to a local language model, if one is chosen. Entry: `UncertainMessages`."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Verdict
 
 MOST = 400
-"""Messages that are held for a model at once; a run's budget is for fewer. The least sure of them are kept."""
+"""Maximum number of messages held for a model, the least certain ones; more than a run's budget allows."""
 
 _CHARS = 4_000
 
 
 @dataclass(slots=True, kw_only=True)
 class UncertainMessages:
-    """Collects what a triage is unsure of, has it asked about, and gives the verdicts after that.
+    """Collects uncertain messages, has a model asked about them, and applies the answers to verdicts.
 
     Attributes:
-        asker: Who is asked.
-        name: Which models those are, and by which prompts: with another one, mail is judged anew.
-        weights: How much an answer counts.
-        tell: Given a sentence where asking ended early; the same one once only.
-        recalls_only: Nobody is asked; answers given earlier count.
-        asked: What was answered, and what it cost; empty before `settle`.
+        asker: Asks the model.
+        name: The models and their prompt version; a change makes mail be judged again.
+        weights: The weight of an answer.
+        tell: Receives a sentence if asking ended early; the same one only once.
+        recalls_only: True to use earlier answers and ask no model.
+        asked: The answers and their cost; empty before `settle`.
     """
 
     asker: AnswerProvider
@@ -39,7 +39,7 @@ class UncertainMessages:
     _last_said: str = ""
 
     def wants(self, verdict: Verdict) -> bool:
-        """Whether the rules are unsure enough for a model to be asked."""
+        """Return True if the rules are unsure enough to ask a model."""
         return is_open(verdict, self.weights)
 
     def note(self, key: str, understood: Understood) -> None:
@@ -54,7 +54,7 @@ class UncertainMessages:
         self._held[key] = unsure_of(key, understood)
 
     async def settle(self, account: str) -> ModelCost:
-        """Ask; what that took."""
+        """Ask about the held messages, and return the cost."""
         if self.recalls_only:
             self.remember(account)
             return self.asked.cost
@@ -67,23 +67,23 @@ class UncertainMessages:
         return self.asked.cost
 
     def remember(self, account: str) -> None:
-        """Settle with answers given earlier; no model is asked."""
+        """Use earlier answers for the held messages; no model is asked."""
         self.asked = self.asker.recall(account, _in_order(self._held))
         self._held.clear()
 
     def recalled(self, account: str, key: str, understood: Understood, verdict: Verdict) -> Verdict:
-        """One verdict after what was answered about its message earlier; nobody is asked."""
+        """Return a verdict adjusted by earlier answers about its message; no model is asked."""
         self.note(key, understood)
         self.remember(account)
         return self.after(key, verdict)
 
     def after(self, key: str, verdict: Verdict) -> Verdict:
-        """The verdict after the answers about this message."""
+        """Return a verdict adjusted by the answers about its message."""
         return agree(verdict, self.asked.answers.get(key, ()), self.weights)
 
 
 def unsure_of(key: str, understood: Understood) -> UncertainMessage:
-    """A message as it is put to a model; only what a reader sees and the sender newly wrote."""
+    """Return a message as a model gets it: only the visible text that the sender newly wrote."""
     message, prepared = understood.message, understood.prepared
     sender = message.sender
     text = prepared.normalized

@@ -1,9 +1,9 @@
-"""Verdicts in the rows of an inbox, so that a second listing sorts and reads nothing. Entry point: `VerdictRows`.
+"""Verdicts stored with the rows of an inbox, so that a second listing reads no messages. Entry point: `VerdictRows`.
 
-A verdict stands for one version of the program and one basis: the tier, and what the mailbox knew of sender and thread.
-What it owes to the user's policy and corrections, to the message's labels and to its thread is no part of it and is put
-to it again each time, and so is what the user taught, for which what a message looks like to lessons is stored beside
-its verdict; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
+A verdict is valid for one version of the program and one basis: the tier, and the mailbox's knowledge of sender and
+thread. The effects of the user's policy and corrections, of the message's labels and of its thread are not stored but
+applied each time. So are lessons, for which the message's learning features are stored with the verdict. The effect of
+time is bounded (`gaia_email.cascade.fading.steady`).
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from gaia_email_registry.contract.wire import Summary
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What is stored of a judged message.
+    """The stored data of a judged message.
 
     Attributes:
-        verdict: Without entities, which no listing shows.
-        sender: Address and display name as the message itself has them.
+        verdict: The verdict without entities, which no listing shows.
+        sender: Address and display name in the message itself.
         headers: Values of the header fields that rules asked for, by lower-case name.
         known: A digest of the domains that the user had written to.
-        resembled: Which of these the sender resembles, in words of the program.
-        awaits: As in `Teachable`, of which the rest is the row's look; None where the verdict has none.
+        resembled: The known domains and names that the sender resembles, as text.
+        awaits: As in `Teachable`, whose other features are in the row; None if the verdict has none.
         placements: As in `Teachable`.
     """
 
@@ -53,17 +53,17 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 class VerdictRows:
     """The verdicts of one mailbox, as one tier with one policy gives them.
 
-    Nothing is stored where the mailbox has no rows, or where the tier or its contexts cannot be told apart by a text.
+    Nothing is stored if the mailbox has no rows, or if the tier or its contexts have no stable text form.
     """
 
     def __init__(self, mail: MailReader, tier: Tier, wanted: frozenset[str], ids: Sequence[str]) -> None:
-        """Loads what is stored.
+        """Load the stored verdicts.
 
         Args:
             mail: The mailbox.
-            tier: Who judges.
+            tier: The tier that judges.
             wanted: Names of the header fields that rules ask for.
-            ids: The messages that are looked at.
+            ids: The messages to be judged.
         """
         self._rows = mail if isinstance(mail, RowReader) else None
         self._alike: dict[tuple[str, str, frozenset[str]], str] = {}
@@ -79,9 +79,9 @@ class VerdictRows:
         self._stored = self._rows.verdicts(ids)
 
     def find(self, summary: Summary, context: Context, *, any_version: bool = False) -> Judgement | None:
-        """What judging this message would give; None where it has to be judged.
+        """Return the stored verdict of this message; None if it has to be judged.
 
-        With `any_version` also what another version of the program gave, where all else is as it was.
+        With `any_version` a verdict of another program version counts too, if nothing else has changed.
         """
         row = self._stored.get(summary["id"])
         if row is None or not (any_version or row.version == fingerprint()):
@@ -90,13 +90,13 @@ class VerdictRows:
             return None
         try:
             judged = judgement_in(row)
-        except msgspec.MsgspecError:  # written by no program that kept to this form
+        except msgspec.MsgspecError:  # not written in this form
             return None
         del self._stored[summary["id"]]
         return judged if self._resembles_alike(judged, context.known_domains) else None
 
     def store(self, found: Sequence[tuple[Summary, Context, Judgement]]) -> None:
-        """Store what was judged, but what cannot be stored as it is."""
+        """Store verdicts, except those that cannot be stored unchanged."""
         if self._rows is None:
             return
         rows: list[InboxVerdict] = []
@@ -112,13 +112,13 @@ class VerdictRows:
         return row_of(summary["id"], judged, context.age_s, fingerprint(), self._basis(summary, context))
 
     def _basis(self, summary: Summary, context: Context) -> str:
-        """A digest of all that it depends on but the program, time and the domains that the user has written to."""
+        """Return a digest of all inputs of a verdict except the program, time, and the domains written to."""
         known = replace(context, age_s=0.0, known_domains=frozenset())
         text = plain((self._made_by, summary["date"], summary["size"], known))
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
     def _resembles_alike(self, judged: Judgement, known: frozenset[str]) -> bool:
-        """Whether the known domains say the same of its sender as they did, were others written to since or not."""
+        """Return True if the known domains say the same about the sender as when it was judged."""
         return judged.known == _digest_of(known) or judged.resembled == self._resembled(judged.sender, known)
 
     def _resembled(self, sender: tuple[str, str], known: frozenset[str]) -> str:
@@ -142,10 +142,10 @@ def _digest_of(domains: frozenset[str]) -> str:
 
 
 def row_of(message_id: str, judged: Judgement, age_s: float, version: str, basis: str) -> InboxVerdict:
-    """The row of what was judged when its message was of that age.
+    """Return the row for a verdict given at the message age `age_s`.
 
     Raises:
-        NotPlainError: Something in it cannot be stored.
+        NotPlainError: A value cannot be stored.
     """
     after, until = judged.verdict.steady
     known = judged.verdict.teachable
@@ -172,10 +172,10 @@ def row_of(message_id: str, judged: Judgement, age_s: float, version: str, basis
 
 
 def judgement_in(row: InboxVerdict) -> Judgement:
-    """What `row_of` was given, but its entities.
+    """Return the verdict stored by `row_of`, without entities.
 
     Raises:
-        msgspec.MsgspecError: It was given nothing of the kind.
+        msgspec.MsgspecError: The row does not have this form.
     """
     judged = msgspec.msgpack.decode(row.value, type=Judgement)
     if judged.awaits is None or row.look is None:

@@ -1,4 +1,4 @@
-"""What a verdict was made by, as a text that every process gives alike. Entry points: `fingerprint`, `plain`."""
+"""Text and digests of a verdict's inputs, equal in every process. Entry points: `fingerprint`, `plain`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import gaia_email
 import gaia_mail
 
 JUDGING = ("prepare", "cascade", "policy", "mailbox", "triage")
-"""Packages of the program that have a say in a verdict, besides all that reads mail."""
+"""Packages of the program that affect verdicts, in addition to the one that parses mail."""
 
 
 class NotPlainError(TypeError):
-    """A value has no text that is the same in every process."""
+    """The value has no text form that is the same in every process."""
 
 
 def plain(value: object) -> str:
-    """A text that is the same in every process for equal values; `digest` is the text of what has one.
+    """Return a text that is the same in every process for equal values; an object with `digest` is encoded as that.
 
     Raises:
-        NotPlainError: There is none.
+        NotPlainError: The value has no such text.
     """
-    import msgspec  # late: mail files that are only named are listed without it
+    import msgspec  # imported late: naming mail files does not need it
 
     try:
         return msgspec.json.encode(value, enc_hook=_digest, order="sorted").decode()
@@ -42,7 +42,7 @@ def _digest(value: object) -> str:
 
 @lru_cache(maxsize=4)
 def fingerprint(*, packages: tuple[str, ...] = JUDGING) -> str:
-    """A digest of the program's own files in these packages and of all that reads mail; each build has its own."""
+    """Return a digest of the program's files in these packages and of the mail parser; it differs per build."""
     digest = blake2b(digest_size=16)
     agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
     for folder in (*(agent / package for package in packages), mail):

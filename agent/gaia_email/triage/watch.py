@@ -1,9 +1,9 @@
-"""Follows a mailbox and understands every new message as it comes, for months. Entries: `Watch`, `only_watch`.
+"""Follow a mailbox and judge every new message as it arrives, for months. Entries: `Watch`, `only_watch`.
 
-The copy of the mailbox in the ledger is brought up to date, then the mailbox is waited on; what came is told by the
-events of the ledger (`mail.arrived`, `mail.moved`), whichever program brought the copy up to date. How far was told is
-remembered on disk after it was told, so a restart misses nothing; only a crash between the two can tell one message
-again. Failures of the server are said once and tried again, slower and slower.
+The ledger's copy of the mailbox is brought up to date, then the program waits for changes. New messages are reported
+from the ledger's events (`mail.arrived`, `mail.moved`), regardless of which program updated the copy. The position is
+stored after each report, so a restart misses nothing; only a crash between the two can report a message twice. Server
+failures are reported once and retried with increasing pauses.
 """
 
 from __future__ import annotations
@@ -40,33 +40,34 @@ if TYPE_CHECKING:
     from gaia_email.triage.uncertain import UncertainMessages
 
 WAIT_S = 240.0
-"""Seconds a single wait lasts; then the mailbox is looked at anyway."""
+"""Seconds for a single wait; after that the mailbox is checked anyway."""
 
 READ_BATCH, READ_BYTES = 25, 2_000_000
-"""Messages, and bytes of them, that are in memory together at most (a larger one comes alone)."""
+"""Maximum number of messages, and of their bytes, in memory together; a larger message is read alone."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, LONGEST_THROTTLED_S = 1.0, 4.0, 300.0
-"""Seconds before the second try, between tries while the server is away, and while it says that it is asked too often.
+"""Pause before the second try, longest pause while the server is away, and longest while it throttles; seconds.
 
-A server that is back is noticed within five seconds."""
+A server that is back is noticed within five seconds.
+"""
 
 QUICK_S, LONGEST_REST_S = 5.0, 60.0
-"""Waits in a row that end sooner and bring nothing are followed by rests, each longer than the last, up to a minute."""
+"""Repeated waits shorter than this that bring nothing are followed by growing pauses, up to a minute."""
 
 TRIES = 4
-"""Times a message is asked for before it is left out until the next start."""
+"""Times a message is requested before it is left out until the next start."""
 
 REOPEN_AFTER = 5
-"""Failures in a row after which the server is started anew."""
+"""Failures in a row after which the server is restarted."""
 
 
 class NotRecorded(ProviderError):
-    """How far was told cannot be recorded just now."""
+    """The watch position cannot be stored just now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A new message. `understood` and `decision` are None where `problem` says why it could not be understood."""
+    """A new message. If it could not be judged, `understood` and `decision` are None and `problem` has the reason."""
 
     email: Email
     understood: Understood | None
@@ -76,15 +77,15 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchHooks:
-    """Who is told what.
+    """Callbacks of a watch.
 
     Attributes:
-        arrived: A new message; when it returns, the message counts as told.
-        ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders, and seconds
-            between two looks where its server tells nobody of news (0 where it does).
-        failed: The first of a row of failures.
-        recovered: The first success after one, and the failure it ends.
-        left_out: A message (its id) that the server cannot give; it is tried again at the next start.
+        arrived: Receives a new message, which counts as reported once this returns.
+        ready: Called when reporting begins, with the account, the number of messages in the watched folders, and the
+            seconds between polls (0 if the server notifies of changes).
+        failed: Receives the first failure in a row, and the pause in seconds.
+        recovered: Called at the first success after failures, with the first failure.
+        left_out: Receives the id of a message that the server cannot return; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
@@ -95,14 +96,14 @@ class WatchHooks:
 
 
 class WatchPosition(msgspec.Struct, frozen=True, kw_only=True):
-    """How far was told, as the ledger keeps it.
+    """The position of a watch, as stored in the ledger.
 
     Attributes:
-        after: The number of the last event of which everything was told.
-        told: Messages of the event after it that were told.
-        since: Date and id of the last message told of those that were there before the first run, oldest first; None
-            where these are not told.
-        left: Messages that were left out, to be tried again.
+        after: Number of the last event whose messages were all reported.
+        told: Messages of the next event that were reported already.
+        since: Date and id of the last reported message among those from before the first run, oldest first; None if
+            these are not reported.
+        left: Messages that were left out and are to be tried again.
     """
 
     after: int
@@ -113,7 +114,7 @@ class WatchPosition(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Due:
-    """A message that is to be told, and how far is told with it."""
+    """A message to be reported, and the position after it."""
 
     message_id: str
     size: int
@@ -122,11 +123,11 @@ class _Due:
 
 @contextmanager
 def only_watch(home: Path, mailbox: str, folders: Sequence[str]) -> Generator[None]:
-    """Be the one program that tells what comes to these folders of a mailbox.
+    """Ensure that only one program reports new mail of these folders of a mailbox.
 
     Raises:
-        BadArgument: Another program does.
-        NotRecorded: The file that says so cannot be made.
+        BadArgument: Another program already does.
+        NotRecorded: The lock file cannot be created.
     """
     name = "\0".join((mailbox, *sorted({one.lower() for one in folders or ("INBOX",)})))
     path = home / "watch" / f"{blake2b(name.encode(), digest_size=10).hexdigest()}.lock"
@@ -162,13 +163,13 @@ class Watch:
         """Prepare to watch.
 
         Args:
-            tier: Who judges.
-            hooks: Who is told.
+            tier: The tier that judges.
+            hooks: Callbacks.
             owner: The user's addresses; empty to take the account's, or the most frequent recipient.
             folders: Names of labels or folders; empty for the inbox.
-            everything: On the first run tell what is there already, oldest first.
-            rules: Gives the user's policy and switches; asked again for every new mail, since they change.
-            uncertain: Takes what the tier is unsure of to a language model of this machine, before it is told.
+            everything: True to report existing mail on the first run, oldest first.
+            rules: Returns the user's policy and switches; called for every batch of new mail, since they change.
+            uncertain: Takes messages that the tier is unsure of to a local language model before they are reported.
             clock: Epoch seconds, for the switches.
             pause: How to wait between tries.
         """
@@ -194,10 +195,10 @@ class Watch:
         self._ready = False
 
     async def run(self, open_server: Opener, *, once: bool = False) -> None:
-        """Watch until cancelled, or until everything that is there now was told (`once`).
+        """Watch until cancelled, or with `once` until all current mail was reported.
 
         Raises:
-            MailError: What no second try can mend: a folder that does not exist, a login that is refused.
+            MailError: The failure is permanent: a folder does not exist, or the login is refused.
         """
         while True:
             try:
@@ -210,7 +211,7 @@ class Watch:
                 await self._failed(error)
 
     async def _stay(self, mail: MailCopy, *, once: bool) -> bool:
-        """Rounds with one server; True when it is over, False when the server should be started anew."""
+        """Run rounds with one server; return True when done, False if the server should be restarted."""
         while True:
             try:
                 await self._round(mail, wait=self._ready and not once)
@@ -236,7 +237,7 @@ class Watch:
         await self._pause(pause)
 
     async def _round(self, mail: MailCopy, *, wait: bool) -> None:
-        """Wait a while, take in what has come, tell it; nothing while what was told before cannot be noted."""
+        """Wait, update the copy, and report new mail; first store the last position if that failed before."""
         if not self._is_noted:
             self._note(mail, self._position)
         quick = False
@@ -251,11 +252,11 @@ class Watch:
         self._take(mail)
         await self._tell(mail)
         self._idle_waits = self._idle_waits + 1 if quick and not came else 0
-        if self._idle_waits > 1:  # one such wait is what a change told twice looks like
+        if self._idle_waits > 1:  # a change that is announced twice causes one such wait
             await self._pause(pause_s(self._idle_waits - 1, first_s=FIRST_PAUSE_S, longest_s=LONGEST_REST_S))
 
     async def _begin(self, mail: MailCopy, account: str) -> None:
-        """Find where the last run stopped, or begin at now; what is there already comes first where it is wanted."""
+        """Resume at the stored position or begin now; with `everything`, existing mail comes first."""
         self._account = account
         self._labels = _label_ids(self._folders, await mail.labels())
         there = [one async for one in summaries_of(mail, ANYWHERE) if self._is_watched(one["labels"])]
@@ -280,7 +281,7 @@ class Watch:
         self._ready = True
 
     def _arrivals(self, mail: MailCopy) -> list[LedgerEvent]:
-        """What came after what was looked at, which then was."""
+        """Return the events after the last one read, and advance to them."""
         found: list[LedgerEvent] = []
         wanted = EventFilter(kinds=(ARRIVED, MOVED), account_id=self._account)
         with mail.ledger.read() as tx:
@@ -292,7 +293,7 @@ class Watch:
                     return found
 
     def _take(self, mail: MailCopy) -> None:
-        """Queue what the events of the ledger say is new in the watched folders."""
+        """Queue the messages that the ledger's events report as new in the watched folders."""
         for event in self._arrivals(mail):
             told = self._position.told if event.seq == self._position.after + 1 else ()
             ids = [id_ for id_ in self._of(event) if id_ not in told]
@@ -319,7 +320,7 @@ class Watch:
         ]
 
     def _of(self, event: LedgerEvent) -> list[str]:
-        """The messages that came to a watched folder by an event."""
+        """Return the messages that an event brought to a watched folder."""
         messages = event.payload.get("messages")
         if not isinstance(messages, dict):
             return []
@@ -340,7 +341,7 @@ class Watch:
                 self._tries += 1
                 if self._tries < TRIES:
                     raise
-                # The server answers, as the catching up before showed, but for this one message.
+                # The server answers, as the update before showed, but not for this message.
                 due = self._pending.popleft()
                 self._hooks.left_out(due.message_id, error)
                 self._tries = 0
@@ -375,16 +376,16 @@ class Watch:
         rules: UserRules,
         contacts: ContactGraph,
     ) -> None:
-        """Have a language model asked about what the rules are unsure of among them; `_understand` has its answers."""
+        """Have a language model asked about the uncertain messages; `_understand` uses its answers."""
         for email in emails:
-            with suppress(Exception):  # told when its turn comes
+            with suppress(Exception):  # reported when its turn comes
                 understood = self._judge(email, rules, contacts)
                 if rules.leaves_open(email, rules.facts(email, understood), understood.verdict):
                     uncertain.note(content_hash(raw_bytes(email)), understood)
         await uncertain.settle(self._account)
 
     def _judge(self, email: Email, rules: UserRules, contacts: ContactGraph) -> Understood:
-        """By the tier, and what the user taught it."""
+        """Judge a message by the tier and the user's lessons."""
         sender, date = email["from"]["address"], parse_date(email["date"])
         known = contacts.history.context(sender, date, email["thread_id"])
         context = replace(known, age_s=contacts.age_s(date, self._clock()))
@@ -395,7 +396,7 @@ class Watch:
         try:
             understood = self._judge(email, rules, contacts)
         except Exception as error:
-            # One message that our own rules stumble over must not end the watch of the others.
+            # A message on which the program's own rules fail must not end the watch.
             return Arrival(email=email, understood=None, decision=None, problem=failure(error))
         facts, verdict = rules.facts(email, understood), rules.corrected(email, understood.verdict)
         if self._uncertain is not None and rules.leaves_open(email, facts, verdict):
@@ -414,7 +415,7 @@ class Watch:
         try:
             value = None if found is None else found.value.get(self._key)
             return msgspec.convert(value, WatchPosition | None)
-        except msgspec.ValidationError:  # in another program's form
+        except msgspec.ValidationError:  # written by a program with another format
             return None
 
     def _note(self, mail: MailCopy, position: WatchPosition, left: Sequence[str] | None = None) -> None:
@@ -436,17 +437,17 @@ class Watch:
 
 
 def pause_after(error: MailError, failures: int) -> float:
-    """Seconds before a mailbox is looked at again that failed so often in a row, for the last time with `error`."""
+    """Return the seconds to wait before the next try, after so many `failures` in a row, the last being `error`."""
     longest = LONGEST_THROTTLED_S if isinstance(error, RateLimited) else LONGEST_PAUSE_S
     pause = pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=longest)
     return max(pause, error.retry_after_s or 0.0)
 
 
 def _label_ids(folders: Sequence[str], labels: Sequence[Label]) -> frozenset[str]:
-    """The label ids of folder names, whatever their case.
+    """Return the label ids for folder names, ignoring case.
 
     Raises:
-        BadArgument: There is no such folder.
+        BadArgument: A folder does not exist.
     """
     known = {name.lower(): label["id"] for label in labels for name in (label["name"], label["id"])}
     for folder in folders:

@@ -1,4 +1,4 @@
-"""Which message an id, or the beginning of one, means; a wrong one is told with the way to a right one.
+"""Resolve a message id or its prefix to one message; the error for a wrong id says how to list ids.
 
 Entry points: `the_one`, `chosen`.
 """
@@ -11,20 +11,20 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 
 SEVERAL = 100
-"""Ids of one beginning that are counted."""
+"""Maximum number of ids with one prefix that are counted."""
 
 
 def chosen(message_id: str, matching: Sequence[Summary]) -> Summary:
-    """The message that is meant, of those whose ids begin so; raises as `the_one`."""
+    """Return the message with this id or id prefix; raises as `the_one` does."""
     meant = the_one(message_id, [one["id"] for one in matching])
     return next(one for one in matching if one["id"] == meant)
 
 
 def the_one(message_id: str, matching: Sequence[str]) -> str:
-    """The id that is meant, of those that begin so.
+    """Return the full id for an id or prefix.
 
     Raises:
-        NotFound: There is none, or there are several and none is exactly it.
+        NotFound: No id matches, or several do and none is equal.
     """
     if message_id in matching or len(matching) == 1:
         return message_id if message_id in matching else matching[0]

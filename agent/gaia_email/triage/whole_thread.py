@@ -1,4 +1,4 @@
-"""The other messages of a conversation, each judged as if it was looked up alone. Entry: `look_up_thread`."""
+"""The other messages of a conversation, each judged as if looked up alone. Entry: `look_up_thread`."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_exchanged
 
 MOST_OF_A_THREAD = 100
-"""Messages of a thread that are read, the newest ones; what is left out is counted."""
+"""Maximum number of messages read per thread, the newest ones; the rest is only counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadThread:
-    """Messages of a thread, oldest first; `total` counts those that were not read too."""
+    """Messages of a thread, oldest first; `total` also counts those that were not read."""
 
     messages: tuple[FoundMessage, ...]
     total: int
 
     def besides(self, message_id: str) -> tuple[FoundMessage, ...]:
-        """The messages but for this one."""
+        """Return the messages except this one."""
         return tuple(one for one in self.messages if one.summary["id"] != message_id)
 
 
@@ -40,11 +40,7 @@ async def look_up_thread(
     rules: UserRules | None = None,
     entities: bool = False,
 ) -> ReadThread:
-    """Understand every message of a thread, but for drafts and what lies in Spam or Trash.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Judge every message of a thread, except drafts and messages in Spam or Trash."""
     members = await thread_summaries(mail, found.summary)
     ids = [one["id"] for one in members[-MOST_OF_A_THREAD:] if one["id"] != found.summary["id"]]
     others = (
@@ -57,7 +53,7 @@ async def look_up_thread(
 
 
 async def thread_summaries(mail: MailReader, of: Summary) -> list[Summary]:
-    """Return how the messages of a conversation are listed, oldest first, the one that is asked about among them."""
+    """Return the summaries of a conversation's messages, oldest first, including the given one."""
     if isinstance(mail, ThreadReader):
         every = mail.thread(of["thread_id"])
     else:

@@ -1,4 +1,4 @@
-"""Times of the day and days of the week in words, as parts of a cron line. Entries: `time_of`, `schedule_of`."""
+"""Parse times of day and days of the week into parts of a cron line. Entries: `time_of`, `schedule_of`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m\.|p\.m\.|o'clock|
 _NAMED = {"noon": (12, 0), "midnight": (0, 0)}
 _MORNING, _EVENING = ("morning",), ("afternoon", "evening", "night")
 UNSURE_HOURS = range(1, 7)
-"""Hours that may be of the morning or of the afternoon, where nothing says which."""
+"""Hours that are ambiguous between morning and afternoon if no other word decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleInWords:
-    """A schedule trigger, the questions it leaves open, and what was taken for granted."""
+    """A schedule trigger, the questions it leaves open, and the assumptions made."""
 
     trigger: JsonObject
     fields: JsonObject = field(default_factory=dict[str, Any])
@@ -27,7 +27,7 @@ class ScheduleInWords:
 
 
 def time_of(said: str, part: str = "") -> tuple[int, int] | None:
-    """Hour and minute; None where it is no time, or could be one of two."""
+    """Return hour and minute; None if the text is not a time, or is ambiguous."""
     said = said.strip().lower()
     if said in _NAMED:
         return _NAMED[said]
@@ -54,14 +54,14 @@ def schedule_of(
     month: bool = False,
     week: bool = False,
 ) -> ScheduleInWords:
-    """The schedule that the parts of a sentence say.
+    """Return the schedule that the parts of a sentence describe.
 
     Args:
-        said: `count` and `unit`; or `days`, `part` of the day and `time`; what was not said is empty.
-        weekdays: The cron field of each word for days.
-        zone: The time zone of whoever says it; empty where that is not known.
-        month: Each month.
-        week: Each week.
+        said: `count` and `unit`; or `days`, `part` of the day and `time`; missing parts are empty.
+        weekdays: The cron field for each word for days.
+        zone: The user's time zone; empty if unknown.
+        month: True for each month.
+        week: True for each week.
     """
     fields: JsonObject = {}
     notes: list[str] = []
@@ -87,7 +87,7 @@ def schedule_of(
 
 
 def _clock(said: Mapping[str, str], fields: JsonObject, notes: list[str]) -> str:
-    """Minute and hour of a cron line; where they are not known, as holes with their question in `fields`."""
+    """Return minute and hour of a cron line; if unknown, as holes whose question is added to `fields`."""
     time = said.get("time", "")
     part = said.get("part") or said.get("days", "").lower().removeprefix("every ").removeprefix("each ")
     at = time_of(time, part) if time else _NAMED.get(part)
@@ -101,7 +101,7 @@ def _clock(said: Mapping[str, str], fields: JsonObject, notes: list[str]) -> str
 
 
 def days_of(said: str, weekdays: Mapping[str, str]) -> str:
-    """The cron field of days such as `monday and thursday`."""
+    """Return the cron field for days such as `monday and thursday`."""
     found: list[str] = []
     for word in re.split(r", and |, | and ", said.lower()):
         one = re.sub(r"^(?:every|each|on) ", "", word)
@@ -110,7 +110,7 @@ def days_of(said: str, weekdays: Mapping[str, str]) -> str:
 
 
 def _every(count: int, unit: str) -> str | None:
-    """The cron line of each so many minutes or hours; None where cron has none that is even."""
+    """Return the cron line for every so many minutes or hours; None if cron cannot space them evenly."""
     if unit.startswith("hour"):
         return "0 * * * *" if count == 1 else f"0 */{count} * * *" if 24 % max(count, 1) == 0 else None
     if count and 60 % count == 0:

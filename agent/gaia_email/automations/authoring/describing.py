@@ -1,6 +1,6 @@
-"""What a definition does and what is worth a look before it is saved. Entries: `summary_of`, `checks_of`.
+"""Describe a definition, and what to check before it is saved. Entries: `summary_of`, `checks_of`.
 
-Both are told from the definition alone, so that no model has a say in them, and of every step that there is.
+Both are derived from the definition alone, without a model, and cover every step.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ TOPICS: tuple[CheckTopic, ...] = get_args(CheckTopic)
 _BETWEEN = re.compile(r"[\s,;:<>\"'(){}\[\]]+")
 _URL_SAFE = str.maketrans("-_", "+/")
 MANY_TOOLS = 5
-"""Tools of a model from which a step is broad."""
+"""Number of a model's tools from which a step counts as broad."""
 
 
 class AutomationCheck(Document, frozen=True, kw_only=True):
-    """One of the seven things worth checking, as it is with this definition."""
+    """One of the seven checks, with its result for this definition."""
 
     topic: CheckTopic
     says: str
 
 
 def summary_of(definition: AutomationDefinition) -> list[str]:
-    """Return what sets it off, then what each step does, a sentence each."""
+    """Return its triggers, then what each step does, a sentence each."""
     off = [_set_off(trigger) for trigger in definition.triggers] or [trigger_words("manual", {})]
     return [*off, *step_sentences(definition)]
 
 
 def step_sentences(definition: AutomationDefinition) -> list[str]:
-    """Return what each step does, a sentence each; those that run only after a failure say so."""
+    """Return what each step does, a sentence each; steps that run only after a failure are marked."""
     return [_step(placed) for placed in all_steps(definition)]
 
 
@@ -71,7 +71,7 @@ def _step(placed: PlacedStep) -> str:
 
 
 def checks_of(definition: AutomationDefinition) -> list[AutomationCheck]:
-    """The seven things worth checking."""
+    """Return the seven checks."""
     says = {
         "trigger": _trigger_check(definition),
         "filters": _filter_check(definition),
@@ -108,7 +108,7 @@ def _filter_check(definition: AutomationDefinition) -> str:
 
 
 def recipients_of(definition: AutomationDefinition) -> str:
-    """Return whom it writes to, in a sentence, and a sentence of every other address that is in its steps."""
+    """Return a sentence with all recipients, and one with every other address in the steps."""
     people: dict[str, None] = {}
     named: dict[str, None] = {}
     for placed in all_steps(definition):
@@ -141,13 +141,13 @@ def _leaves(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 def _addresses_in(text: str) -> list[str]:
-    """Return what looks like an address; in time linear in the text, which may be anybody's."""
+    """Return what looks like an address, in time linear in the text, which is untrusted."""
     words = (word.strip(".") for word in _BETWEEN.split(text))
     return [word for word in words if "@" in word[1:-1]]
 
 
 def _mail_in(text: str) -> str:
-    """Return the whole mail that a text is the base64 of; nothing if it is none."""
+    """Return the text decoded from base64; empty if it is not base64."""
     plain = "".join(text.split()).translate(_URL_SAFE).rstrip("=")
     try:
         return b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode("utf-8", "replace")
@@ -176,12 +176,12 @@ def _asks(definition: AutomationDefinition) -> str:
 def _reaches_others(action: str) -> bool:
     try:
         return "EXTERNAL_WRITE" in action_named(action).side_effects
-    except BadArgument:  # a pattern such as list_*, or a tool that is not here
+    except BadArgument:  # a pattern such as list_*, or a tool that is not available here
         return True
 
 
 def _tools(step: AutomationStep) -> list[str]:
-    """Return the tools that the model of a step may call; none if it has no model."""
+    """Return the tools that the model of a step may call; empty if it has no model."""
     tools: object = step.config.get("tools") if step.action == TASK else ()
     return [str(one) for one in tools] if is_list(tools) else []
 
@@ -193,7 +193,7 @@ def _models(definition: AutomationDefinition) -> str:
 
 
 def worth_a_look(definition: AutomationDefinition) -> Iterator[PlacedError]:
-    """Warnings beside those of the check: broad tools, answers without a schema, mail without a filter."""
+    """Yield warnings beyond those of the check: broad tools, answers without a schema, mail without a filter."""
     for placed in all_steps(definition):
         step, at = placed.step, f"{placed.pointer}/config"
         if step.action != TASK:

@@ -1,6 +1,6 @@
-"""Drafts of automations that are not saved: an hour, or a week where the agent proposed it. Entry: `AutomationDrafts`.
+"""Unsaved drafts of automations, kept for an hour, or a week if the agent proposed one. Entry: `AutomationDrafts`.
 
-They are one document of the ledger. A draft has no effect; only a person makes an automation of one.
+They are in one document of the ledger. A draft has no effect until a user saves it as an automation.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 DRAFTS = "automation drafts"
-"""The document."""
+"""The name of the document."""
 
 KEPT_S, PROPOSED_S = 3_600.0, 7 * 86_400.0
-"""Seconds for which a draft is kept: one that a person makes, and one that the agent proposes."""
+"""Seconds for which a draft is kept: one made by the user, and one proposed by the agent."""
 
 MOST_DRAFTS = 50
-"""Beyond these the oldest go."""
+"""Maximum number of drafts; the oldest are deleted."""
 
 MOST_CHANGES = 20
-"""Changes of a draft that are kept."""
+"""Maximum number of changes kept per draft."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationDraft:
-    """A definition that nobody has saved.
+    """An unsaved definition.
 
     Attributes:
         draft_id: Eight hexadecimal digits.
-        words: What was asked for, with each change.
-        by: What made it: `grammar`, `starter`, `file`, or the name of a model.
+        words: The request, with each change.
+        by: The origin: `grammar`, `starter`, `file`, or the name of a model.
         template: The definition and its questions.
-        notes: What was taken for granted, what was not understood.
-        review: What a model had to say of it; empty where none was asked.
-        changes: JSON Patches, the last one last.
+        notes: Assumptions made, and parts not understood.
+        review: A model's review; empty if none was asked.
+        changes: JSON Patches, oldest first.
         created_at: Epoch seconds.
         expires_at: Epoch seconds.
     """
@@ -60,27 +60,19 @@ class AutomationDraft:
 
 
 class AutomationDrafts:
-    """The drafts of a ledger that is open."""
+    """The drafts in an open ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     def add(self, draft: AutomationDraft, *, kept_s: float = KEPT_S) -> AutomationDraft:
-        """Keep a draft under an id of its own.
-
-        Raises:
-            MailError: The ledger cannot be written.
-        """
+        """Store a draft under a new id."""
         now = float(self._ledger.clock())
         new = replace(draft, draft_id=secrets.token_hex(4), created_at=now, expires_at=now + kept_s)
         return self.put(new)
 
     def put(self, draft: AutomationDraft) -> AutomationDraft:
-        """Keep a draft in the place of what it was.
-
-        Raises:
-            MailError: The ledger cannot be written.
-        """
+        """Store a draft, replacing its previous state."""
         with self._ledger.write() as tx:
             kept, version = self._kept(tx)
             value = {**kept, draft.draft_id: _to_json(draft)}
@@ -89,10 +81,10 @@ class AutomationDrafts:
         return draft
 
     def get(self, draft_id: str) -> AutomationDraft:
-        """A draft.
+        """Return a draft.
 
         Raises:
-            NotFound: There is none of that id, or its time is over.
+            NotFound: There is none with this id, or it has expired.
         """
         with self._ledger.read() as tx:
             kept, _ = self._kept(tx)
@@ -106,13 +98,13 @@ class AutomationDrafts:
         return _of_json(found)
 
     def all(self) -> list[AutomationDraft]:
-        """All of them, the newest first."""
+        """Return all drafts, newest first."""
         with self._ledger.read() as tx:
             kept, _ = self._kept(tx)
         return sorted(map(_of_json, kept.values()), key=lambda one: -one.created_at)
 
     def remove(self, draft_id: str) -> None:
-        """Forget a draft, and those whose time is over."""
+        """Delete a draft, and all that have expired."""
         with self._ledger.write() as tx:
             kept, version = self._kept(tx)
             if version:
@@ -120,11 +112,11 @@ class AutomationDrafts:
                 self._ledger.documents.write(tx, DRAFTS, left, version)
 
     def clean(self) -> None:
-        """Forget those whose time is over."""
+        """Delete expired drafts."""
         self.remove("")
 
     def _kept(self, tx: Connection) -> tuple[dict[str, Any], int]:
-        """Those whose time is not over, and the version of the document."""
+        """Return the drafts that have not expired, and the version of the document."""
         document = self._ledger.documents.read(tx, DRAFTS)
         if document is None:
             return {}, 0

@@ -1,8 +1,8 @@
-"""A definition by the model that the user chose, and what it has to say of one. Entries: `generate`, `review`.
+"""Have the user's model write or review a definition. Entries: `generate`, `review`.
 
-The model sees the person's words, the schemas and the names of what exists, and never mail. What it writes is checked
-by the same rules as anybody's; errors are told to it, a few times. No address and no URL stands in a definition that
-the person did not write themselves: what the model brings is asked for instead. Nothing that it says saves anything.
+The model sees the user's words, the schemas and the names of existing objects, and never mail. Its answer is checked by
+the usual rules; errors are sent back to it a few times. A definition contains only addresses and URLs that the user
+wrote: for any other, a question is asked instead. Nothing is saved because of the model's answer.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ _QUESTIONS: JsonObject = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthoringRequest:
-    """What a model is told.
+    """The input for a model.
 
     Attributes:
-        words: What the person said, with earlier changes; the last one is what is asked now.
-        zone: The person's time zone; empty where it is not known.
-        automations: The names of automations that there are.
-        webhooks: The names of webhooks of Slack that there are.
-        before: The draft that is to be changed; None for a new one.
+        words: The user's words, with earlier changes; the last one is the current request.
+        zone: The user's time zone; empty if unknown.
+        automations: The names of existing automations.
+        webhooks: The names of existing Slack webhooks.
+        before: The draft to change; None for a new one.
     """
 
     words: tuple[str, ...]
@@ -78,7 +78,7 @@ class AuthoringRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedDefinition:
-    """What a model wrote, checked; `notes` say what was changed of it."""
+    """A checked definition by a model; `notes` list the changes made to it."""
 
     template: AutomationTemplate
     model: str
@@ -87,10 +87,10 @@ class GeneratedDefinition:
 
 @dataclass(slots=True)
 class _Tried:
-    """One answer: the template, where it is one, and what is wrong.
+    """One answer: the template, if valid, and the errors.
 
     Attributes:
-        oddity: Why the reply was no answer at all, in words for the person; empty where it was one.
+        oddity: Why the reply was not an answer, as text for the user; empty if it was one.
     """
 
     template: AutomationTemplate | None = None
@@ -105,7 +105,7 @@ async def generate(
 
     Raises:
         NotFound: No model is chosen, or no server that has it answers.
-        ProviderError: Nothing that it wrote can be used; it says why.
+        ProviderError: No answer was usable; the message says why.
         MailError: It may not be asked, or did not answer.
     """
     errors: list[PlacedError] = []
@@ -186,7 +186,7 @@ def _fields(questions: object) -> Iterator[tuple[str, JsonObject]]:
 def _without_inventions(
     template: AutomationTemplate, request: AuthoringRequest
 ) -> tuple[AutomationTemplate, tuple[str, ...]]:
-    """With a question in the place of each address, URL or webhook that the person did not name."""
+    """Replace each address, URL or webhook that the user did not name by a question."""
     said = {one.rstrip(".,;:!?").lower() for words in request.words for one in _ADDRESS.findall(words)}
     fields = dict(template.fields)
     notes: list[str] = []
@@ -216,7 +216,7 @@ def _without_inventions(
 
 
 def _steps(definition: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every step that has a configuration, those among which a person chooses too."""
+    """Yield every step with a configuration, including the options of a choice."""
     for _, one in written_steps(definition):
         for step in one["options"].values() if CHOOSE in one else (one,):
             if is_object(step) and is_object(step.get("config")):
@@ -226,7 +226,7 @@ def _steps(definition: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _mend_deciding(
     step: dict[str, Any], request: AuthoringRequest, ask: Callable[[str, JsonObject], str]
 ) -> None:
-    """Leave in a field that decides about people a path, a hole, or what was checked; ask for any other template."""
+    """Replace templates in fields that decide about people by a question, unless they are a plain path or a hole."""
     config: dict[str, Any] = step["config"]
     for name in list(config):
         if named_role(name) is None:
@@ -301,7 +301,7 @@ _PATCH: JsonObject = {
 
 
 def _prompt(name: str, **words: str) -> str:
-    """What the model is told, with these words in their places."""
+    """Return a prompt with its placeholders filled in."""
     folder = files("gaia_email.automations.authoring")
     text = folder.joinpath(f"data/{name}.txt").read_text(encoding="utf-8").rstrip()
     for place, said in words.items():
@@ -310,7 +310,7 @@ def _prompt(name: str, **words: str) -> str:
 
 
 def _actions() -> str:
-    """Every action with its configuration, a line each."""
+    """Return every action with its configuration, a line each."""
     lines: list[str] = []
     for name, kind in action_types().items():
         required = kind.action.config_schema.get("required") or ()
@@ -326,10 +326,10 @@ async def review(
     *,
     tell: Callable[[str], None] = lambda said: None,
 ) -> JsonObject:
-    """What the model has to say of a definition: a help, no boundary; nothing is decided by it.
+    """Return the model's review of a definition; it informs the user and decides nothing.
 
     Raises:
-        MailError: No model, one that may not be asked, or no answer that can be read.
+        MailError: There is no model, it may not be asked, or its answer cannot be read.
     """
     question = ModelQuestion(
         system=_prompt("reviewer", TOPICS=", ".join(TOPICS)),
@@ -373,7 +373,7 @@ async def review(
 
 
 def _object(text: str) -> dict[str, Any]:
-    """The JSON object that a model wrote; an empty one where it is none."""
+    """Return the JSON object that a model wrote; an empty one if it is not an object."""
     plain = text.rpartition("</think>")[2].strip()
     plain = re.sub(r"^```(?:json)?\s*|\s*```$", "", plain)
     try:
@@ -384,7 +384,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _plain(value: object, most: int) -> str:
-    """Words on one line, without what steers a terminal."""
+    """Return the text on one line, without unprintable characters."""
     text = " ".join(as_written(str(value or "")).split())
     return "".join(one for one in text if one.isprintable())[:most]
 

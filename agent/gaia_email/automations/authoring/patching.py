@@ -1,4 +1,4 @@
-"""Differences of JSON values as JSON Patches (RFC 6902). Entries: `diff`, `apply_patch`."""
+"""Compare JSON values and apply JSON Patches (RFC 6902). Entries: `diff`, `apply_patch`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gaia_email_registry.errors import BadArgument
 OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
 MOST_OPERATIONS = 100
 MOST_BYTES = 256 << 10
-"""Bytes of what copies may make, as JSON."""
+"""Maximum size of the result of copy operations, as JSON in bytes."""
 
 
 def diff(old: Any, new: Any) -> list[dict[str, Any]]:
-    """What makes the new value of the old one, in the order in which it is applied."""
+    """Return the operations that turn the old value into the new one, in order."""
     return list(_diff(old, new, ()))
 
 
@@ -40,7 +40,7 @@ def _diff(old: Any, new: Any, at: tuple[object, ...]) -> Iterator[dict[str, Any]
 
 
 def _of_lists(old: list[Any], new: list[Any], at: tuple[object, ...]) -> Iterator[dict[str, Any]]:
-    """Between what both begin with and what both end with, one by one."""
+    """Yield the operations for the part of two lists between their common beginning and end."""
     short = min(len(old), len(new))
     head = next((n for n in range(short) if not _same(old[n], new[n])), short)
     tail = next((n for n in range(short - head) if not _same(old[-1 - n], new[-1 - n])), short - head)
@@ -55,7 +55,7 @@ def _of_lists(old: list[Any], new: list[Any], at: tuple[object, ...]) -> Iterato
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: 1 is no true."""
+    """Return True if two values are the same JSON; unlike in Python, 1 is not true."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if is_object(one) and is_object(other):
@@ -71,10 +71,10 @@ def _need_small(value: object) -> None:
 
 
 def apply_patch(value: Mapping[str, Any], patch: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The value as the patch changes it; what was given stays as it is.
+    """Return the value with the patch applied; the input is not modified.
 
     Raises:
-        BadArgument: It is no JSON Patch, or does not fit this value.
+        BadArgument: The patch is invalid, or does not fit this value.
     """
     import jsonpath
 
@@ -89,7 +89,7 @@ def apply_patch(value: Mapping[str, Any], patch: Sequence[Mapping[str, Any]]) ->
     try:
         for one in patch:
             made = jsonpath.patch.apply([dict(one)], made)
-            if one["op"] == "copy":  # copies of copies double with each operation
+            if one["op"] == "copy":  # repeated copies double the size each time
                 _need_small(made)
     except (
         jsonpath.JSONPatchError,

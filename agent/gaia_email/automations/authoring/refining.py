@@ -1,4 +1,4 @@
-"""A change of a draft in words, without a model: "weekdays only", "at 8", "also archive it". Entry: `refined`."""
+"""Change a draft in words, without a model: "weekdays only", "at 8", "also archive it". Entry: `refined`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _CONTEXTS: Mapping[str, str] = {"schedule": "clock", "webhook": "webhook"}
 
 
 def refined(template: AutomationTemplate, said: str) -> AutomationTemplate | None:
-    """The template as the words change it; None where they are not understood.
+    """Return the template with the change applied; None if the words are not understood.
 
     Raises:
-        BadArgument: They are, and there is nothing that they could change.
+        BadArgument: They are understood, but the template has nothing that they could change.
     """
     text = " ".join(said.split()).rstrip(".! ")
     for kind in grammar()["refining"]:
@@ -39,7 +39,7 @@ def refined(template: AutomationTemplate, said: str) -> AutomationTemplate | Non
 
 
 def _tidied(template: AutomationTemplate) -> AutomationTemplate:
-    """Without the questions that no hole asks any more."""
+    """Return the template without questions that no hole uses any more."""
     asked = holes_in(template.definition)
     fields = {name: one for name, one in template.fields.items() if name in asked}
     return replace(
@@ -145,7 +145,7 @@ def _more(template: AutomationTemplate, words: Mapping[str, str]) -> AutomationT
 
 
 def _less(template: AutomationTemplate, words: Mapping[str, str]) -> AutomationTemplate | None:
-    """Without the steps that the words name, by id, or by the action that they would be."""
+    """Return the template without the steps that the words name, by id or by action."""
     plan: list[Any] = template.definition["plan"]
     clause = re.sub(r"^(?:step )", "", words["clause"].strip(' "').lower())
     gone = {clause, clause.replace(" ", "_"), clause.removesuffix("ing"), clause.removesuffix(" it")}

@@ -1,8 +1,8 @@
-"""A sentence to a definition, without a model. Entry: `read_sentence`.
+"""Turn a sentence into a definition, without a model. Entry: `read_sentence`.
 
-"When an invoice arrives, label it Invoices and tell finance@example.com": what sets it off, then what is done. The
-words and what each becomes are in `data/sentences.json`, English. What a sentence leaves open is asked; of what is not
-understood the person says what becomes of it. Nothing is guessed in silence: what was taken for granted is noted.
+"When an invoice arrives, label it Invoices and tell finance@example.com": a trigger, then the actions. The English
+grammar is in `data/sentences.json`. A question is asked for each detail that the sentence leaves open and for each part
+that was not understood; every assumption is noted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gaia_email.automations.definition import JsonObject
 from gaia_email_registry.errors import BadArgument
 
 MOST_WORDS = 1000
-"""Characters of a sentence."""
+"""Maximum length of a sentence in characters."""
 
 LEAVE_OUT, TELL_ME = "leave it out", "tell me instead"
 ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>]+")
@@ -37,11 +37,11 @@ _BETWEEN = re.compile(r",? and then |,? then |,? and |; ?|, ", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRead:
-    """What a sentence came to.
+    """The result of reading a sentence.
 
     Attributes:
         template: The definition with its questions.
-        notes: What was taken for granted, as sentences.
+        notes: The assumptions made, as sentences.
         unclear: The parts that were not understood.
     """
 
@@ -52,7 +52,7 @@ class SentenceRead:
 
 @cache
 def grammar() -> Mapping[str, Any]:
-    """The words, with the expressions of the parts put in."""
+    """Return the grammar."""
     text = files("gaia_email.automations.authoring").joinpath("data/sentences.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -60,7 +60,7 @@ def grammar() -> Mapping[str, Any]:
 
 @cache
 def pattern(words: str) -> re.Pattern[str]:
-    """An expression of the grammar, compiled."""
+    """Compile an expression of the grammar, with its parts expanded."""
     parts = {**grammar()["parts"], "THING": "|".join(one["words"] for one in grammar()["things"])}
     while (match := re.search(r"\{([A-Z_]+)\}", words)) is not None:
         words = words.replace(match[0], f"(?:{parts[match[1]]})")
@@ -68,15 +68,15 @@ def pattern(words: str) -> re.Pattern[str]:
 
 
 def read_sentence(said: str, *, zone: str = "", name: str = "") -> SentenceRead:
-    """The definition that a sentence asks for.
+    """Return the definition that a sentence asks for.
 
     Args:
         said: The sentence.
-        zone: The time zone of whoever says it; asked for where it is needed and not known.
-        name: What the automation is called; empty for the sentence itself.
+        zone: The user's time zone; asked for if needed and unknown.
+        name: The automation's name; empty to use the sentence itself.
 
     Raises:
-        BadArgument: Nothing in it was understood, or it is too long.
+        BadArgument: No part was understood, or it is too long.
     """
     text = " ".join(said.split()).rstrip(".! ")
     if len(text) > MOST_WORDS or re.search(r"\{\{|\{%|\{#|<<|>>", text):
@@ -98,7 +98,7 @@ def read_sentence(said: str, *, zone: str = "", name: str = "") -> SentenceRead:
 
 
 def clause_steps(said: str, context: str, earlier: Sequence[Mapping[str, Any]]) -> SentenceRead | None:
-    """What one more part of a sentence adds to a plan; None where it is not understood."""
+    """Return the steps that another part of a sentence adds to a plan; None if it is not understood."""
     reading = _Reading("")
     reading.context = context
     for step in earlier:
@@ -119,7 +119,7 @@ def _name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A part of a sentence, and what the grammar has for it; None where it has nothing."""
+    """A part of a sentence with its rule in the grammar; None if there is none."""
 
     text: str
     kind: Mapping[str, Any] | None
@@ -127,7 +127,7 @@ class _Clause:
 
 
 class _Reading:
-    """A sentence while it is read."""
+    """The state of reading a sentence."""
 
     def __init__(self, zone: str) -> None:
         self._zone = zone
@@ -141,7 +141,7 @@ class _Reading:
         self._unclear: list[str] = []
 
     def trigger(self, text: str) -> str:
-        """Take what sets it off from the beginning of the sentence, or from its end; what is left."""
+        """Read the trigger at the beginning of the sentence, or at its end; return the rest."""
         for kind in grammar()["triggers"]:
             match = pattern(kind["words"]).match(text)
             if match and (rest := re.match(r"\s*(?:[,:]|$|then\b|\b)\s*(?:then )?", text[match.end() :])):
@@ -214,7 +214,7 @@ class _Reading:
         return f"<<{name}>>"
 
     def split(self, text: str) -> list[_Clause]:
-        """The parts of what is done: as few as can be that are not understood, then as many as can be."""
+        """Split the actions into parts: as few unknown parts as possible, then as many parts as possible."""
         if not text.strip(" ,"):
             return []
         cuts = [
@@ -245,7 +245,7 @@ class _Reading:
         return _Clause(text, None)
 
     def add(self, clause: _Clause) -> None:
-        """Take in a part."""
+        """Add the steps of a part."""
         if clause.kind is None:
             self._ask_about(clause.text)
             return
@@ -283,7 +283,7 @@ class _Reading:
         self._plan.append({CHOOSE: name, "options": {LEAVE_OUT: None, TELL_ME: step}})
 
     def _put(self, value: Any, said: Mapping[str, str]) -> Any:
-        """What the grammar has, with the words of the sentence in the place of `@…`."""
+        """Return the grammar's value with each `@…` replaced by words of the sentence."""
         if isinstance(value, list):
             return [self._put(one, said) for one in value]  # pyright: ignore[reportUnknownVariableType]
         if isinstance(value, dict):
@@ -318,7 +318,7 @@ class _Reading:
                 return found
 
     def read(self, name: str) -> SentenceRead:
-        """All of it."""
+        """Return the result."""
         definition: JsonObject = {
             "schema_version": 1,
             "name": name[:100],
@@ -335,12 +335,12 @@ class _Reading:
 
 
 def _tells(step: Mapping[str, Any]) -> bool:
-    """Whether a step says what was found, which is to be something."""
+    """Return True if a step reports what was found, so that it needs a result."""
     return "@told" in map(str, step.get("config", {}).values())
 
 
 def sender_condition(who: str) -> JsonObject | None:
-    """The filter condition of an address or a domain; None where it is neither."""
+    """Return the filter condition for an address or a domain; None if the text is neither."""
     who = who.strip(' "')
     if ADDRESS.fullmatch(who):
         return {"regex": f"(?i)^{_escaped(who)}$"}
@@ -350,12 +350,12 @@ def sender_condition(who: str) -> JsonObject | None:
 
 
 def _escaped(text: str) -> str:
-    """As RE2 takes it literally."""
+    """Escape a text so that RE2 takes it literally."""
     return re.sub(r"([^A-Za-z0-9@_-])", r"\\\1", text)
 
 
 def about_condition(about: str) -> JsonObject:
-    """The filter condition of words in a subject."""
+    """Return the filter condition for words in a subject."""
     words = about.strip(' "')
     return {"regex": f"(?i){_escaped(words)}"}
 
@@ -379,5 +379,5 @@ def _query(thing: Mapping[str, Any], said: Mapping[str, str]) -> str:
 
 
 def _said(match: re.Match[str]) -> dict[str, str]:
-    """What its groups found, by name; two that mean the same have a number behind."""
+    """Return the named groups of a match, without the digits that distinguish synonymous groups."""
     return {name.rstrip("0123456789"): value for name, value in match.groupdict().items() if value}

@@ -1,4 +1,4 @@
-"""Definitions to begin with, each with the questions that make it one's own. Entries: `starters`, `starter_named`."""
+"""Definitions to begin with, each with the questions that adapt it. Entries: `starters`, `starter_named`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationStarter:
-    """A definition to begin with; `says` is what it does, in a sentence."""
+    """A definition to begin with; `says` describes it in a sentence."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ class AutomationStarter:
 
 @cache
 def starters() -> tuple[AutomationStarter, ...]:
-    """All of them, in the order in which they are listed."""
+    """Return all starters in the order they are listed."""
     return tuple(map(_read, NAMES))
 
 
@@ -41,7 +41,7 @@ def _read(name: str) -> AutomationStarter:
 
 
 def starter_named(name: str) -> AutomationStarter:
-    """The starter of that name.
+    """Return the starter with this name.
 
     Raises:
         NotFound: There is none.

@@ -1,8 +1,8 @@
 """A definition with holes, and the questions whose answers fill them. Entry: `AutomationTemplate`.
 
-`<<name>>` stands for the answer to a question: as it is where it is the whole of a text, as words inside a longer one;
+`<<name>>` stands for the answer to a question: unchanged if it is the whole text, as text inside a longer one;
 `<<name.hour>>` and `<<name.minute>>` are parts of a time such as 07:30. `{"<<choose>>": name, "options": {…}}` stands
-for what the chosen option has, and for nothing where that is null. No answer becomes part of a template or expression.
+for the value of the chosen option, and is removed if that is null. No answer becomes part of a template or expression.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gaia_email_registry.errors import BadArgument
 CHOOSE = "<<choose>>"
 TIME_OF_DAY = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 MOST_ASKED = 50
-"""Characters of a question where it stands for its answer."""
+"""Maximum length of a question shown in place of its answer, in characters."""
 _HOLE = re.compile(r"<<([a-z][a-z0-9_]{0,39})(?:\.(hour|minute))?>>")
 _TEMPLATE = re.compile(r"\{\{|\{%|\{#|<<|>>")
 _ABSENT = object()
@@ -32,11 +32,12 @@ _SAMPLES: Mapping[str, Any] = {"string": "sample", "integer": 1, "number": 1, "b
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomationTemplate:
-    """A definition that is whole once its questions are answered.
+    """A definition that is complete once its questions are answered.
 
     Attributes:
-        definition: With its holes.
-        fields: The questions by name, each a JSON Schema whose `title` asks it; one with a `default` needs no answer.
+        definition: The definition with holes.
+        fields: The questions by name, each a JSON Schema whose `title` is the question; one with a `default` needs no
+            answer.
         values: The answers so far.
     """
 
@@ -61,7 +62,7 @@ class AutomationTemplate:
         }
 
     def answered(self, values: Mapping[str, Any]) -> AutomationTemplate:
-        """With these answers too.
+        """Return the template with additional answers.
 
         Raises:
             BadArgument: There is no such question, or an answer does not fit; `argument` is its JSON Pointer.
@@ -74,7 +75,7 @@ class AutomationTemplate:
         return replace(self, values=whole)
 
     def filled(self) -> JsonObject:
-        """The definition.
+        """Return the complete definition.
 
         Raises:
             BadArgument: A question has no answer; `argument` is its JSON Pointer.
@@ -87,7 +88,7 @@ class AutomationTemplate:
         return self._filled({name: self._answer(name) for name in self.fields})
 
     def checked(self) -> CheckedDefinition:
-        """What is wrong with it, where open questions had a sample for an answer."""
+        """Check the definition, with sample answers for open questions."""
         found = {name: self._answer(name) for name in self.fields}
         samples = {
             name: _sample(self.fields[name]) if value is _ABSENT else value for name, value in found.items()
@@ -102,10 +103,7 @@ class AutomationTemplate:
             )
 
     def described(self) -> AutomationDefinition | None:
-        """What it does, to be told of only: an open question stands in angle quotes where its answer will.
-
-        None where it has errors.
-        """
+        """Return the definition for display only, with open questions in angle quotes; None if it has errors."""
         checked = self.checked().definition
         if checked is None or not self.missing:
             return checked
@@ -124,7 +122,7 @@ class AutomationTemplate:
 
 
 def holes_in(value: object) -> set[str]:
-    """The names of the questions that a definition leaves open."""
+    """Return the names of the questions that a definition leaves open."""
     found = {match[1] for text in _texts(value) for match in _HOLE.finditer(text)}
     return found | set(_choices(value))
 
@@ -165,7 +163,7 @@ def _put(value: Any, answers: Mapping[str, Any], *, is_expression: bool = False)
         kept = {name: _put(one, answers, is_expression=name == "when") for name, one in value.items()}
         return {name: one for name, one in kept.items() if one is not None or value[name] is None}
     if is_list(value):
-        # What was chosen to be nothing goes; a null that stands there is a value.
+        # An option chosen to be null is removed; a null in the definition itself is a value.
         return [put for one in value if (put := _put(one, answers)) is not None or one is None]
     return value
 
@@ -183,7 +181,7 @@ def _part(match: re.Match[str], answers: Mapping[str, Any]) -> Any:
 
 
 def _asked(schema: Mapping[str, Any]) -> Any:
-    """What stands for an answer that is open: its question where it is a text, else a sample."""
+    """Return a placeholder for an open answer: its question if the answer is a text, or else a sample."""
     is_text = schema.get("type", "string") == "string" and "enum" not in schema
     return f"‹{str(schema.get('title', ''))[:MOST_ASKED]}›" if is_text else _sample(schema)
 
@@ -197,7 +195,7 @@ def _sample(schema: Mapping[str, Any]) -> Any:
 
 
 def address_question(title: str) -> JsonObject:
-    """The schema of a question for an address."""
+    """Return the schema of a question for an address."""
     return {
         "type": "string",
         "title": title,
@@ -209,15 +207,15 @@ def address_question(title: str) -> JsonObject:
 
 
 def text_question(title: str, example: str = "sample") -> JsonObject:
-    """The schema of a question for words."""
+    """Return the schema of a question for a text."""
     return {"type": "string", "title": title, "minLength": 1, "maxLength": 2000, "examples": [example]}
 
 
 def time_question(title: str) -> JsonObject:
-    """The schema of a question for a time of the day."""
+    """Return the schema of a question for a time of day."""
     return {"type": "string", "title": title, "pattern": TIME_OF_DAY, "examples": ["07:00"]}
 
 
 def choice_question(title: str, options: list[str]) -> JsonObject:
-    """The schema of a question with given answers."""
+    """Return the schema of a question with given answers."""
     return {"type": "string", "title": title, "enum": options}

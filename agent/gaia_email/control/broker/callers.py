@@ -1,4 +1,4 @@
-"""Who sends commands and reads, and what each may. Entry points: `ControlCaller`, `sees`, `check_no_approval`."""
+"""The senders of commands and their permissions. Entry points: `ControlCaller`, `sees`, `check_no_approval`."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ ONLY_PERSON: Final = "Only a person answers for the owner; nothing that a progra
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlCaller:
-    """Who asks the broker, as it was proved.
+    """The authenticated caller of the broker.
 
     Attributes:
         actor_id: The actor that everything they send must come from.
-        kind: A person; a program of theirs, which asks; an agent of another program.
-        actions: What they may invoke.
-        account: The account that this is about; empty for whichever there is.
+        kind: A person; a program of theirs, which can only ask; or an agent of another program.
+        actions: The actions they may invoke.
+        account: The account concerned; empty for any.
     """
 
     actor_id: str
@@ -58,10 +58,10 @@ class ControlCaller:
     account: str = ""
 
     def check_is(self, actor_id: str, name: str) -> None:
-        """Refuse what comes in the name of somebody else.
+        """Refuse a command sent in the name of another actor.
 
         Raises:
-            NeedsApproval: It does.
+            NeedsApproval: The actor is not the caller.
         """
         if actor_id != self.actor_id:
             raise NeedsApproval(
@@ -69,10 +69,10 @@ class ControlCaller:
             )
 
     def need_person(self, what: str) -> None:
-        """Refuse what takes a person.
+        """Refuse a command that only a person may send.
 
         Raises:
-            NeedsApproval: It was not a person who asked.
+            NeedsApproval: The caller is not a person.
         """
         if self.kind != "person":
             raise NeedsApproval(what, hint="gaia email serve --open opens the page of a person.")
@@ -81,7 +81,7 @@ class ControlCaller:
 def sees(
     tx: Connection, store: ControlStore, caller: ControlCaller, kind: EventKind, record: WireRecord
 ) -> bool:
-    """Whether a caller may be shown a record: an agent sees itself, its conversations, and what it asked for."""
+    """Return True if a caller may see a record: an agent sees itself, its conversations, and what it asked for."""
     if caller.kind != "agent":
         return True
     me = caller.actor_id
@@ -118,7 +118,7 @@ def sees(
 def takes_part(
     tx: Connection, store: ControlStore, caller: ControlCaller, record: CollaborationRecord
 ) -> bool:
-    """Whether a question or a work item is a caller's business: it names them, or is in a conversation of theirs."""
+    """Return True if a question or work item names the caller, or is in one of their conversations."""
     wire = record.to_wire()
     return caller.actor_id in _named_in(wire) or _is_in_conversation(tx, store, wire, caller.actor_id)
 
@@ -133,17 +133,17 @@ _FIXED: Final = (
     "conversationId",
     "createdAt",
 )
-"""Fields that say whose word a record waits for: only a person changes them once they stand."""
+"""Fields that decide whose answer a record waits for; once set, only a person may change them."""
 
 
 def check_no_approval(
     caller: ControlCaller, record: CollaborationRecord, before: CollaborationRecord | None
 ) -> None:
-    """Refuse a record in which somebody answers for somebody else.
+    """Refuse a record in which an actor answers for another one.
 
     Raises:
-        NeedsApproval: It accepts something, answers what another one was asked, ends what another one owns, or changes
-            whose word is waited for.
+        NeedsApproval: It accepts something, answers a question to another actor, ends what another one owns, or changes
+            whose answer is expected.
     """
     if caller.kind == "person":
         return
@@ -177,10 +177,10 @@ def check_no_approval(
 def check_no_approving_event(
     caller: ControlCaller, event: CollaborationEvent, about: CollaborationRecord
 ) -> None:
-    """Refuse an event by which somebody answers for somebody else.
+    """Refuse an event by which an actor answers for another one.
 
     Raises:
-        NeedsApproval: It does.
+        NeedsApproval: The caller may not report this event.
     """
     if caller.kind == "person":
         return

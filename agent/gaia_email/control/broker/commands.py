@@ -1,7 +1,7 @@
-"""Carries out commands: each is checked, then its records and events are written at once. Entry: `ControlBroker`.
+"""Execute commands: each is checked, then its records and events are written together. Entry: `ControlBroker`.
 
-A command that is sent again, with the same id and the same content, is answered as the first time and writes nothing,
-so a client that got no answer simply sends it again.
+A repeated command with the same id and content gets the same answer and writes nothing, so that a client without an
+answer can simply send it again.
 """
 
 from __future__ import annotations
@@ -69,27 +69,27 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 MOST_BYTES: Final = 64 << 10
-"""The longest command, as JSON."""
+"""Maximum size of a command as JSON, in bytes."""
 
 MOST_ID: Final = 200
 MOST_PARTICIPANTS: Final = 200
 MOST_FLIGHTS: Final = 20
-"""Flights of one requester that are under way."""
+"""Maximum number of active flights per requester."""
 
 RUNS: Final = ("triage",)
-"""What `execute` may name as its task."""
+"""Valid tasks of `execute`."""
 
 UNDER_WAY: Final[tuple[FlightState, ...]] = ("queued", "waking", "running", "waiting")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandResult:
-    """What became of a command.
+    """The result of a command.
 
     Attributes:
-        kind: The command's.
-        record: What was written, as it is kept; for an invocation its flight.
-        is_new: False where just this was written before.
+        kind: The command's kind.
+        record: The stored record; for an invocation its flight.
+        is_new: False if the same record existed before.
     """
 
     kind: str
@@ -97,7 +97,7 @@ class CommandResult:
     is_new: bool
 
     def to_json(self) -> dict[str, object]:
-        """As a caller gets it."""
+        """Return the result in the form for a caller."""
         return {"kind": self.kind, "record": self.record, "isNew": self.is_new}
 
 
@@ -105,7 +105,7 @@ class ControlBroker:
     """The only writer of the protocol's records in one ledger.
 
     Args:
-        ledger: Where records and events are.
+        ledger: The ledger with records and events.
         who: The ids of this machine's side.
     """
 
@@ -116,13 +116,14 @@ class ControlBroker:
         self._questions = OwnerQuestions(ledger, who)
 
     def execute(self, value: object, caller: ControlCaller) -> CommandResult:
-        """Carry out a command, whole or not at all.
+        """Execute a command completely or not at all.
 
         Raises:
-            BadArgument: It is none, its record is invalid (in the protocol's words), or such a thing is not done here.
-            NeedsApproval: The caller may not.
-            NotFound: It names what is not there for this caller.
-            RateLimited: Too much that the caller asked for is under way.
+            BadArgument: It is not a command, its record is invalid (in the protocol's words), or it is not supported
+                here.
+            NeedsApproval: The caller may not send it.
+            NotFound: It refers to something that does not exist for this caller.
+            RateLimited: The caller has too much under way.
             ProviderError: The ledger cannot be written.
         """
         command = read_command(_sized(value))
@@ -357,10 +358,10 @@ class ControlBroker:
     def conversation(
         self, tx: Connection, conversation_id: str, caller: ControlCaller
     ) -> ControlConversation:
-        """A conversation that the caller takes part in.
+        """Return a conversation that the caller takes part in.
 
         Raises:
-            NotFound: There is none of that id for them.
+            NotFound: There is none with this id for them.
         """
         found = self._store.get(tx, "conversation.upserted", conversation_id)
         if found is None or not self._store.is_member(tx, conversation_id, caller.actor_id):
@@ -384,10 +385,10 @@ class ControlBroker:
         caller: ControlCaller,
         also: Sequence[tuple[EventKind, WireRecord]] = (),
     ) -> CommandResult:
-        """Write a record, unless it is there already.
+        """Write a record, unless it exists already.
 
         Raises:
-            BadArgument: Its id is none, or is another record's.
+            BadArgument: Its id is invalid, or belongs to another record.
         """
         if not 0 < len(record.id.strip()) == len(record.id) <= MOST_ID or not record.id.isprintable():
             raise BadArgument(f"An id is a printable text of at most {MOST_ID} characters.", argument="id")

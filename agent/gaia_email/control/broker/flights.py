@@ -1,4 +1,4 @@
-"""The life of what agents of other programs invoked, up to its end. Entry point: `ControlFlights`.
+"""The life of flights that agents of other programs invoked. Entry point: `ControlFlights`.
 
 ```
 queued ─▶ running ─▶ waiting ─▶ completed
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 MOST_TRIES = 5
-"""After so many failed attempts a delivery has failed."""
+"""Failed attempts after which a delivery has failed."""
 
 
 class ControlFlights:
-    """Flights and deliveries, which the broker itself moves on.
+    """Moves flights and deliveries through their states.
 
     Args:
-        broker: The writer.
+        broker: The broker that writes the records.
     """
 
     def __init__(self, broker: ControlBroker) -> None:
@@ -44,7 +44,7 @@ class ControlFlights:
         self._questions = OwnerQuestions(broker.ledger, broker.who)
 
     def in_state(self, state: FlightState) -> list[tuple[ControlFlight, ControlInvocation]]:
-        """The flights in a state, each with what was asked for, oldest first."""
+        """Return the flights in a state, each with its invocation, oldest first."""
         with self._ledger.read() as tx:
             found = [
                 ControlFlight.from_wire(one)
@@ -58,7 +58,7 @@ class ControlFlights:
         ]
 
     def begin(self, flight_id: str) -> bool:
-        """Say that a queued flight runs; False where it does not wait for that any more."""
+        """Mark a queued flight as running; return False if it is not queued any more."""
         now = round(self._ledger.clock() * 1000)
         with self._ledger.write() as tx:
             flight = self._flight(tx, flight_id)
@@ -68,7 +68,7 @@ class ControlFlights:
         return True
 
     def queue_again(self) -> None:
-        """Queue what ran in a program that has ended; to be called only while no other one executes flights."""
+        """Queue flights of a program that has ended; call this only while no other program executes flights."""
         with self._ledger.write() as tx:
             for one in self._store.select(tx, "flight.updated", {"state": "running"}):
                 self._change(tx, ControlFlight.from_wire(one), state="queued", startedAt=None)
@@ -82,7 +82,7 @@ class ControlFlights:
         output: str = "",
         error: str = "",
     ) -> None:
-        """Say how a flight ended, or that it waits for the user; one that is over stays as it is."""
+        """Record the end of a flight, or that it waits for the user; a flight that is over is not changed."""
         now = round(self._ledger.clock() * 1000)
         with self._ledger.write() as tx:
             flight = self._flight(tx, flight_id)
@@ -96,10 +96,10 @@ class ControlFlights:
             )
 
     def go_on(self) -> None:
-        """Go on with flights that waited for answers of which none is open any more.
+        """Continue flights whose questions are all closed.
 
-        What the owner answered is written into the questions of agents first. A flight that has done its work is
-        completed; one that a question kept from beginning is queued, or cancelled where that was declined.
+        First writes the owner's answers into the agents' questions. A flight that has done its work is completed; one
+        that a question kept from beginning is queued, or cancelled if that was declined.
         """
         self._questions.settle()
         with self._ledger.write() as tx:
@@ -125,7 +125,7 @@ class ControlFlights:
                 self._change(tx, flight, **told)
 
     def attempted(self, message_id: str, target_id: str, status: AttemptStatus, *, error: str = "") -> None:
-        """Note how the deliveries of a message to a target went that are still to be made."""
+        """Record an attempt at the pending deliveries of a message to a target."""
         now = round(self._ledger.clock() * 1000)
         with self._ledger.write() as tx:
             for one in self._store.select(

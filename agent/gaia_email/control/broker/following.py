@@ -1,7 +1,7 @@
-"""Events of the ledger as those of the protocol's stream. Entry points: `EventProjection`, `SubscriptionFilter`.
+"""Convert the ledger's events to those of the protocol's stream. Entry points: `EventProjection`, `SubscriptionFilter`.
 
-What other programs wrote is told as it was written. What we did (runs, automations, lines of a conversation, the Agent
-Inbox) is told in the protocol's words, with the records as they stand when it is told.
+Records written by other programs are passed on unchanged. Runs, automations, conversation turns and the Agent Inbox of
+this program are converted to the protocol's records, in their state at the time of conversion.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ OURS: Final = (
     SLACK_POSTED,
     WEBHOOK_KEPT,
 )
-"""Kinds of events of ours that are told."""
+"""Kinds of this program's events that are converted."""
 
 THEIRS: Final = ("control.*",)
 
@@ -71,7 +71,7 @@ RUN_STATES: Final[Mapping[str, FlightState]] = {
     "automation.run.timed_out": "failed",
     "automation.run.cancelled": "cancelled",
 }
-"""States of flights by events of runs; those of automations end in the run's own status, but for `started`."""
+"""States of flights by run events; an automation's event kinds end in the run's status, except `started`."""
 
 TURN_STATES: Final[Mapping[str, FlightState]] = {
     "chat.turn.started": "running",
@@ -81,13 +81,13 @@ TURN_STATES: Final[Mapping[str, FlightState]] = {
 _OVER: Final = ("completed", "failed", "cancelled")
 
 Made = tuple[EventKind, WireRecord, str]
-"""A kind of event, its record, and the actor who brought it about."""
+"""A kind of event, its record, and the actor who caused it."""
 
 
 class SubscriptionFilter:
-    """Which events a subscription is about.
+    """The events that a subscription wants.
 
-    Conversations and flights that are named are alternatives; kinds hold beside them.
+    Named conversations and flights are alternatives; event kinds apply in addition.
     """
 
     def __init__(self, wanted: StreamSubscription) -> None:
@@ -96,7 +96,7 @@ class SubscriptionFilter:
         self._kinds = None if wanted.event_kinds is None else set(wanted.event_kinds)
 
     def matches(self, event: ControlEvent, record: WireRecord, conversation: str | None = None) -> bool:
-        """Whether an event is wanted; `conversation` is the one of its flight's invocation."""
+        """Return True if an event is wanted; `conversation` is that of its flight's invocation."""
         if self._kinds is not None and event.kind not in self._kinds:
             return False
         if self._conversations is None and self._flights is None:
@@ -109,10 +109,10 @@ class SubscriptionFilter:
 
 
 class EventProjection:
-    """What the stream tells of one ledger.
+    """The protocol's events of one ledger.
 
     Args:
-        ledger: Whose event log it is.
+        ledger: The ledger with the event log.
         who: The ids of this machine's side.
     """
 
@@ -123,7 +123,7 @@ class EventProjection:
     def events(
         self, event: LedgerEvent, caller: ControlCaller, wanted: SubscriptionFilter
     ) -> list[ControlEvent]:
-        """The protocol's events that an event of the ledger means, as far as the caller sees and wants them."""
+        """Return the protocol's events for an event of the ledger, as far as the caller may see and wants them."""
         with self._ledger.read() as tx:
             return [
                 told
@@ -180,7 +180,7 @@ class EventProjection:
     def _run(self, tx: Connection, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
         run_id, agent, at = event.run_id or "", self._who.agent_id, Timestamp(event.at)
         if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
-            return  # another program invoked it, and the flight's own events tell of it
+            return  # another program invoked it, and the flight's own events report it
         by_automation = event.kind.startswith("automation.")
         run = RunStatus(
             id=run_id,
@@ -231,7 +231,7 @@ class EventProjection:
     def _item(self, item: PendingItem) -> Iterator[Made]:
         agent = self._who.agent_id
         if asked_by_agent(item):
-            return  # its own records tell of it
+            return  # its own records report it
         if item.type == "notify":
             yield from self._message(note_told(item, self._who), is_new=item.state == "open")
             return
@@ -249,7 +249,7 @@ class EventProjection:
             yield "delivery.attempted", attempt, agent
 
     def _resumed(self, tx: Connection, run_id: str) -> Iterator[Made]:
-        """The flight of a run, once the last thing that it asked was answered."""
+        """Yield the flight of a run, once its last question was answered."""
         if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
             return
         finished = self._ledger.events.since(tx, kind="run.finished", run_id=run_id, limit=1)
@@ -269,7 +269,7 @@ class EventProjection:
 
 
 def _ids(payload: Mapping[str, object], name: str) -> Iterable[str]:
-    """The ids in a field that has one or a list of them."""
+    """Return the ids in a field that has one or a list of them."""
     found = payload.get(name)
     if isinstance(found, str):
         return [found] if found else []

@@ -1,4 +1,4 @@
-"""The protocol's events as events of the ledger, and back. Entry points: `append_records`, `control_event`."""
+"""Convert between the protocol's events and those of the ledger. Entry points: `append_records`, `control_event`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from gaia_email.ledger.control_store import ControlStore
 
 ACTOR = "control:"
-"""How the actors of these events begin in the ledger, where other actors are our own interfaces."""
+"""Prefix for the actors of these events in the ledger, whose other actors are the program's interfaces."""
 
 
 def ledger_event(kind: EventKind, record: WireRecord, actor_id: str) -> NewLedgerEvent:
-    """The event of the ledger that says what happened to a record."""
+    """Return the ledger's event for a record."""
     wire = record.to_wire()
     conversation = wire.get("conversationId")
     return NewLedgerEvent(
@@ -41,7 +41,7 @@ def append_records(
 
 
 def control_event(event: LedgerEvent, node_id: str) -> ControlEvent | None:
-    """The protocol's event that an event of the ledger holds; None where it is one of ours."""
+    """Return the protocol's event in an event of the ledger; None if it has none."""
     kind = event.kind.removeprefix(PREFIX)
     if kind == event.kind or kind not in EVENT_RECORDS:
         return None

@@ -1,8 +1,8 @@
 """Questions of agents to the owner, as items of the Agent Inbox. Entry points: `OwnerQuestions`, `still_asked`.
 
-An agent's question to the owner stands in the Agent Inbox for as long as its record is open. It is answered there, or
-by the owner's own command; either way record and item end alike. A question that says that it `blocks` an invocation of
-its agent's keeps the flight `waiting` until then.
+An agent's question to the owner is in the Agent Inbox for as long as its record is open. It is answered there, or by
+the owner's own command; either way record and item get the same outcome. A question that `blocks` an invocation of its
+agent keeps the flight `waiting` until then.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger, PendingItem, PendingState
 
 MOST_OPEN: Final = 20
-"""Questions of one agent that stand in the Agent Inbox."""
+"""Maximum number of one agent's open questions in the Agent Inbox."""
 
 MOST_TITLE, MOST_SUMMARY = 200, 2_000
-"""Characters of what the owner is shown, which is all of it."""
+"""Maximum length of a title and a summary, in characters; the owner is shown both in full."""
 
 _ANSWERS: Final[Mapping[str, PendingState]] = {"answered": "approved", "declined": "rejected"}
 
 
 def asked_by_agent(item: PendingItem) -> bool:
-    """Whether an item is the question of an agent of another program."""
+    """Return True if an item is the question of an agent of another program."""
     return item.account_id.startswith(AGENT)
 
 
 def still_asked(tx: Connection, ledger: Ledger, run_id: str) -> int:
-    """How many items and questions about calls of a run, or about a flight, wait for the owner."""
+    """Return the number of items and call questions of a run or flight that wait for the owner."""
     waiting = ledger.pending.select(tx, run_id=run_id)
     return len(waiting) + len(ledger.approvals(tx).waiting(run_id=run_id))
 
 
 class OwnerQuestions:
-    """The broker's side of what agents ask the owner.
+    """The broker's handling of questions that agents ask the owner.
 
     Args:
-        ledger: Where the records and the Agent Inbox are.
+        ledger: The ledger with the records and the Agent Inbox.
         who: The ids of this machine's side.
     """
 
@@ -71,7 +71,7 @@ class OwnerQuestions:
         self._store = ledger.control
 
     def check(self, record: CollaborationRecord) -> None:
-        """Refuse a question to the owner that could not be shown whole.
+        """Refuse a question to the owner that could not be shown in full.
 
         Raises:
             BadArgument: Its title or summary is too long.
@@ -86,7 +86,7 @@ class OwnerQuestions:
             )
 
     def follow(self, tx: Connection, record: CollaborationRecord, caller: ControlCaller) -> None:
-        """Have the Agent Inbox ask what a record that was just written asks, and nothing that it does not.
+        """Update the Agent Inbox to match a record that was just written.
 
         Raises:
             RateLimited: Too many questions of this agent are open.
@@ -114,7 +114,7 @@ class OwnerQuestions:
             self._note(tx, kind, standing)
 
     def settle(self) -> int:
-        """Write what became of questions in the Agent Inbox into their records; how many that were."""
+        """Write outcomes from the Agent Inbox into the records of questions; return their number."""
         with self._ledger.read() as tx:
             if not self._open_questions(tx):
                 return 0
@@ -131,12 +131,12 @@ class OwnerQuestions:
         return done
 
     def blocks(self, tx: Connection, requester_id: str, flight_id: str) -> bool:
-        """Whether an open question of a requester keeps their flight waiting."""
+        """Return True if an open question of a requester keeps their flight waiting."""
         about = AGENT + requester_id
         return bool(self._ledger.pending.select(tx, account_id=about, run_id=flight_id, limit=1))
 
     def was_declined(self, tx: Connection, requester_id: str, flight_id: str) -> bool:
-        """Whether a question that kept a flight waiting was declined or ran out."""
+        """Return True if a question that kept a flight waiting was declined or expired."""
         about = AGENT + requester_id
         ends: tuple[PendingState, ...] = ("rejected", "expired")
         return any(
@@ -190,7 +190,7 @@ class OwnerQuestions:
         )
 
     def _flight_blocked(self, tx: Connection, record: ControlQuestion) -> str | None:
-        """The flight of the first invocation that a question blocks; None where that is none of its agent's."""
+        """Return the flight of the first invocation that a question blocks; None if that is not its agent's."""
         named = [one.target_id for one in record.relations or () if one.kind == "blocks"]
         if not named:
             return None
@@ -227,7 +227,7 @@ class OwnerQuestions:
         self._ledger.events.append(tx, event)
 
     def _answered(self, record: ControlQuestion, item: PendingItem) -> list[tuple[EventKind, WireRecord]]:
-        """A record and its events after its item was closed."""
+        """Return a record and its events after its item was closed."""
         who, state = self._who, QUESTION_STATES[item.state]
         now = round((item.answered_at or item.expires_at or self._ledger.clock()) * 1000)
         at = max(now, record.updated_at)

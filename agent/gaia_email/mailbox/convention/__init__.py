@@ -1,1 +1,1 @@
-"""Mailboxes of servers that have only the tools that Gmail and IMAP servers share, and answer in text."""
+"""Mailboxes on servers that offer only the text-based tools that Gmail and IMAP servers have in common."""

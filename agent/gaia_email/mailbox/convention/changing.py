@@ -1,8 +1,8 @@
-"""Puts a change of labels into the words of a server with the convention's tools. Entry: `ConventionChanges`.
+"""Translate a label change for a server with the convention's tools. Entry: `ConventionChanges`.
 
-It makes no call by itself: `actions/writing.py` does, with its pass, and here that one call is translated. The server's
-word is not enough. Which messages carry the labels is asked before and after, so what is told as done is what the
-mailbox shows, and so is what takes it back.
+It starts no call by itself: `actions/writing.py` does, with its pass, and that call is translated here. The server's
+word is not enough. The messages with these labels are searched before and after, so that both the reported result and
+its undo reflect the mailbox.
 """
 
 from __future__ import annotations
@@ -19,34 +19,38 @@ from gaia_email_registry.errors import BadArgument, ProviderError
 BATCH, ONE, MAKE = "batch_modify_emails", "modify_email", "get_or_create_label"
 
 SETTLING_S = 2.0
-"""Seconds after which a change that does not show is looked for once more: a search may lag behind."""
+"""Seconds before a change that does not show is searched again, since a search may lag behind."""
 
 _ADD, _REMOVE = "addLabelIds", "removeLabelIds"
 _BOTH = frozenset((_ADD, _REMOVE))
 
 Arguments = Mapping[str, object]
 Carriers = Mapping[str, SearchedHits]
-"""What carries each label, by its id."""
+"""The messages with each label, by label id."""
 
 
 class ConventionServer(Protocol):
-    """What a change needs of the server."""
+    """The server operations that a change needs."""
 
     async def said(self, tool: str, arguments: dict[str, object]) -> str:
-        """What a tool answers; `texts.ServerDeclined` where that is an error."""
+        """Return the text that a tool answers.
+
+        Raises:
+            ServerDeclined: The tool answers with an error.
+        """
         ...
 
     async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
-        """What a search lists."""
+        """Return the results of a search."""
         ...
 
     async def label_names(self) -> list[texts.LabelName]:
-        """Its labels."""
+        """Return the server's labels."""
         ...
 
 
 class ConventionChanges:
-    """The tools of the contract that change labels, as far as a server's own reach."""
+    """The contract's tools that change labels, as far as a server supports them."""
 
     def __init__(
         self,
@@ -54,24 +58,24 @@ class ConventionChanges:
         offered: Mapping[str, frozenset[str]],
         pause: Callable[[float], Awaitable[None]],
     ) -> None:
-        """Nothing is asked yet; `offered` are the server's tools, each with its arguments."""
+        """Send no request yet; `offered` has the server's tools, each with its arguments."""
         self._server = server
         self._offered = offered
         self._pause = pause
 
     @property
     def tools(self) -> Mapping[str, Callable[[Arguments], Awaitable[object]]]:
-        """Those that there are: none where labels cannot be both added and taken away, as undoing takes it."""
+        """The supported tools by name; none if labels cannot be both added and removed, as undoing requires."""
         both = any(self._offered.get(tool, frozenset()) >= _BOTH for tool in (BATCH, ONE))
         if not both or "list_email_labels" not in self._offered:
             return {}
         return {BATCH: self.change, **({MAKE: self.make_label} if MAKE in self._offered else {})}
 
     async def make_label(self, arguments: Arguments) -> LabelResult:
-        """A label of that name, which may have been there.
+        """Return the label with this name, creating it if needed.
 
         Raises:
-            ProviderError: The server does not make it, or made another one.
+            ProviderError: The server does not create it, or created another one.
         """
         wanted = str(arguments.get("name", ""))
         given = {name: value for name, value in arguments.items() if name in self._offered[MAKE]}
@@ -88,11 +92,11 @@ class ConventionChanges:
         }
 
     async def change(self, arguments: Arguments) -> WriteResult:
-        """Add and take away labels, with what takes that back for each message.
+        """Add and remove labels, and return how to undo that for each message.
 
         Raises:
-            BadArgument: It names a label that the server cannot search for.
-            ProviderError: The server does not answer, or does not show afterwards what it said it did.
+            BadArgument: The server cannot search for one of the labels.
+            ProviderError: The server does not answer, or the mailbox does not show the reported changes.
         """
         ids = list(dict.fromkeys(texts_of(arguments.get("messageIds"))))
         add, remove = (list(texts_of(arguments.get(name))) for name in (_ADD, _REMOVE))
@@ -128,7 +132,7 @@ class ConventionChanges:
         }
 
     async def _made(self, ids: Sequence[str], add: list[str], remove: list[str]) -> dict[str, str]:
-        """Which messages the server says it did not change, and why."""
+        """Make the change and return the messages that failed, each with the server's reason."""
         change: dict[str, object] = {_ADD: add, _REMOVE: remove}
         if self._offered.get(BATCH, frozenset()) >= _BOTH:
             return texts.outcome(await self._server.said(BATCH, {"messageIds": list(ids), **change}), ids)
@@ -157,7 +161,7 @@ class ConventionChanges:
 
 
 def _carried(id_: str, carriers: SearchedHits, *, otherwise: bool) -> bool:
-    """Whether a message carries a label; `otherwise` where it may be one of those that were not listed any more."""
+    """Return True if a message has a label; `otherwise` if the list of messages was incomplete."""
     return id_ in carriers.ids or (otherwise and not carriers.whole)
 
 
@@ -170,5 +174,5 @@ def _shows(id_: str, add: Sequence[str], remove: Sequence[str], after: Carriers)
 def _unseen(
     ids: Sequence[str], add: Sequence[str], remove: Sequence[str], after: Carriers, failed: Mapping[str, str]
 ) -> list[str]:
-    """The messages that were changed, as the server says, and do not show it."""
+    """Return the messages that the server reports as changed but that do not show it."""
     return [id_ for id_ in ids if id_ not in failed and not _shows(id_, add, remove, after)]

@@ -1,8 +1,8 @@
-"""A server that has only the tools of the convention, as a mailbox of the contract. Entry: `ConventionMailbox`.
+"""Present a server that has only the convention's tools as a mailbox of the contract. Entry: `ConventionMailbox`.
 
-The convention: the 19 tools that Gmail and IMAP servers share by name. It knows no cursor, no raw bytes and no labels
-of a message. Here its calls become those of the contract, so that whoever reads mail need not know: messages are listed
-by searches (`picture.py`), made of what the server tells of them (`message.py`), and news are found by looking again.
+The convention is the 19 tools that Gmail and IMAP servers share by name. It has no cursor, no raw bytes and no labels
+per message. Its calls are translated to those of the contract, so that readers of mail need not know: messages are
+listed by searches (`picture.py`) and rebuilt from the server's text (`message.py`), and news are found by polling.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from gaia_email_registry.errors import BadArgument, ProviderError
 SEARCH, READ, LABELS = "search_emails", "read_email", "list_email_labels"
 
 POLL_S = 180.0
-"""Seconds between two looks at a mailbox that is watched."""
+"""Seconds between two checks of a watched mailbox."""
 
 WHOLE_LOOK_S = 3_600.0
-"""Seconds after which a look asks for every label again, though the inbox holds the same messages."""
+"""Seconds after which every label is searched again even if the inbox has not changed."""
 
 AT_ONCE = 4
-"""Calls that a server is given at once."""
+"""Concurrent calls to a server."""
 
 UNREAD_IN_A_ROW = 3
-"""Messages that the server cannot give at all, after which it counts as broken."""
+"""Number of unreadable messages from which a server counts as broken."""
 
 NEVER = float("-inf")
 SNIPPET = 200
@@ -65,7 +65,7 @@ Arguments = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConventionReply:
-    """What a tool answered."""
+    """The answer of a tool."""
 
     text: str
     data: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -76,13 +76,13 @@ Call = Callable[[str, dict[str, object]], Awaitable[ConventionReply]]
 """Calls a tool of the server.
 
 Raises:
-    ProviderError: It does not answer.
-    NeedsApproval: The tool is not as it was approved.
+    ProviderError: The server does not answer.
+    NeedsApproval: The tool has changed since it was approved.
 """
 
 
 def is_convention(offered: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a server with these tools, each with its arguments, is read by the convention, since it lacks more."""
+    """Return True if a server with these tools, each with its arguments, has to be read by the convention."""
     return (
         not {"server_status", "list_emails", "read_emails"} <= offered.keys()
         and {"query", "maxResults"} <= offered.get(SEARCH, frozenset())
@@ -91,7 +91,7 @@ def is_convention(offered: Mapping[str, frozenset[str]]) -> bool:
 
 
 class ConventionMailbox:
-    """The tools of the contract, as far as those of the convention go; `gaia_email.mailbox.tool_calls.OwnTools`."""
+    """The contract's tools, as far as the convention allows; implements `gaia_email.mailbox.tool_calls.OwnTools`."""
 
     poll_s = POLL_S
 
@@ -104,14 +104,14 @@ class ConventionMailbox:
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Nothing is asked yet.
+        """Send no request yet.
 
         Args:
-            name: What the server is listed as.
+            name: The server's name in the list of servers.
             offered: Its tools, each with its arguments.
             call: Calls one of them.
-            pause: How to wait between two looks.
-            clock: Seconds, for how old a look is.
+            pause: How to wait between two checks.
+            clock: Seconds, for the age of the last check.
         """
         self._account = server_account(name)
         self._offered = offered
@@ -135,15 +135,15 @@ class ConventionMailbox:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What is missing from what was seen of the mailbox, a sentence each."""
+        """Limitations of the view of the mailbox, a sentence each."""
         return self._picture.remarks if self._picture else ()
 
     def arguments(self) -> Mapping[str, frozenset[str]]:
-        """The tools that there are; what they take is the contract's."""
+        """Return the supported tools; their arguments are the contract's."""
         return dict.fromkeys((*self._reading, *self._changing), frozenset())
 
     async def reply(self, tool: str, arguments: Arguments, *, timeout_s: float) -> ConventionReply:
-        """What a tool of the contract answers.
+        """Call a tool of the contract and return its answer.
 
         Raises:
             MailError: It cannot.
@@ -157,17 +157,17 @@ class ConventionMailbox:
         return ConventionReply(text="", data=cast("Mapping[str, object]", answer))
 
     async def aclose(self) -> None:
-        """Nothing is held open here."""
+        """Do nothing: no resource is open here."""
 
     async def _changed(self, tool: str, arguments: Arguments) -> object:
-        """What changes something; refused where a label that may protect a message is not told."""
+        """Make a change; refused if the messages of a label that may protect them are unknown."""
         picture = self._picture or await self._looked()
         if picture.unsaid:
             raise BadArgument(picture.remarks[-1])
         try:
             return await self._changing[tool](arguments)
         finally:
-            self._looked_at = NEVER  # whatever became of it, every label is asked again
+            self._looked_at = NEVER  # search every label again, whatever the outcome
 
     async def _status(self, arguments: Arguments) -> StatusResult:
         return {
@@ -181,7 +181,7 @@ class ConventionMailbox:
         }
 
     async def _list(self, arguments: Arguments) -> ListEmailsResult:
-        """A page; `cursor` is how many came before."""
+        """Return a page of messages; `cursor` is the number of messages before it."""
         query, label = arguments.get("query"), arguments.get("label")
         if query not in (None, ANYWHERE):
             hits = await self.hits(str(query), _number(arguments, "limit", 50))
@@ -211,7 +211,7 @@ class ConventionMailbox:
         return {"labels": sorted(listed, key=lambda one: (one["type"], one["name"]))}
 
     async def _sync(self, arguments: Arguments) -> SyncResult:
-        """A cursor is the digest of a picture, with how many of it were given where that is not all."""
+        """Return changes; a cursor is the digest of a picture, plus the number of messages given if incomplete."""
         cursor, limit = str(arguments.get("cursor") or ""), _number(arguments, "limit", 500)
         digest, _, given = cursor.partition(".")
         before = self._picture
@@ -247,7 +247,7 @@ class ConventionMailbox:
         return {"changed": self._peeked.ids != known.inbox, "cursor_hint": cursor}
 
     async def _looked(self) -> Picture:
-        """The mailbox now; where the inbox holds what it held a while ago, the labels are not asked again."""
+        """Return the current picture; labels are not searched again if the inbox is unchanged since a short time."""
         inbox, self._peeked = self._peeked or await found(self.hits, "in:inbox", STEPS[-1]), None
         now, known = self._clock(), self._picture
         if known is None or known.inbox != inbox.ids or now - self._looked_at > WHOLE_LOOK_S:
@@ -257,7 +257,7 @@ class ConventionMailbox:
         return self._picture
 
     async def _read(self, arguments: Arguments) -> ReadEmailsResult:
-        """Messages that the server gives; one that it cannot is missing, and its others are given all the same."""
+        """Read messages; a message that the server cannot return is listed as missing."""
         ids = list(dict.fromkeys(str(one) for one in cast("Sequence[object]", arguments.get("ids", ()))))
         form = arguments.get("format", "raw")
         picture = self._picture if self._picture and form != "summary" else await self._looked()
@@ -301,29 +301,29 @@ class ConventionMailbox:
         return email
 
     async def label_names(self) -> list[texts.LabelName]:
-        """The labels that there are.
+        """Return the server's labels.
 
         Raises:
-            ProviderError: The server does not answer; `ServerDeclined` where the answer is of no use.
+            ProviderError: The server does not answer; `ServerDeclined` if the answer cannot be used.
         """
         if LABELS not in self._offered:
             return []
         return texts.labels(await self.said(LABELS, {}))
 
     async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
-        """What a search lists, newest first.
+        """Return the results of a search, newest first.
 
         Raises:
-            ProviderError: The server does not answer; `ServerDeclined` where the answer is of no use.
+            ProviderError: The server does not answer; `ServerDeclined` if the answer cannot be used.
         """
         return texts.hits(await self.said(SEARCH, {"query": query, "maxResults": most}), most=most)
 
     async def said(self, tool: str, arguments: dict[str, object]) -> str:
-        """What a tool of the server answers.
+        """Return the text that a tool of the server answers.
 
         Raises:
-            ProviderError: The server does not answer; `ServerDeclined` where it answers with an error, which some
-                servers do not mark as one.
+            ProviderError: The server does not answer; `ServerDeclined` if it answers with an error, which some servers
+                do not mark as one.
         """
         async with self._turns:
             said = await self._call_tool(tool, arguments)
@@ -334,7 +334,7 @@ class ConventionMailbox:
 
 
 def _changes(before: Picture, now: Picture) -> SyncResult:
-    """What is another in the second of two pictures."""
+    """Return the changes from one picture to the next."""
     old, new = before.summaries, now.summaries
     changed: list[Changed] = [
         {"id": id_, "labels": one["labels"], "flags": one["flags"]}

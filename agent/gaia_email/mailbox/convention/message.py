@@ -1,7 +1,7 @@
-"""Makes an RFC 5322 message of what `read_email` tells, and says what cannot be judged in it. Entry: `built`.
+"""Build an RFC 5322 message from the text of `read_email`, and list what cannot be judged in it. Entry: `built`.
 
-Only what the server told is in it: no Received, no Authentication-Results, no list headers. So nobody takes the sender
-for proved. Attached files are there by name and type, without a byte.
+It contains only what the server returned: no Received, no Authentication-Results, no list headers, so its sender never
+counts as verified. Attached files are included by name and type, without content.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import quote
 from gaia_email.mailbox.convention.texts import NamedFile, ReadMessage
 
 MOST_TEXT = 200_000
-"""Characters of a text that are taken in; a hundred messages are held at once."""
+"""Maximum length of a text in characters; a hundred messages are in memory at once."""
 
 _KEPT = {
     "subject": "Subject",
@@ -38,14 +38,14 @@ HEADERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltMessage:
-    """A message as bytes; `unjudged` says in words what could not be judged."""
+    """A message as bytes; `unjudged` describes what could not be judged."""
 
     raw: bytes
     unjudged: tuple[str, ...]
 
 
 def built(told: ReadMessage) -> BuiltMessage:
-    """The message, the same bytes for the same words."""
+    """Return the message; the same text always gives the same bytes."""
     text = _SURROGATE.sub("\ufffd", told.body[:MOST_TEXT])
     unjudged = [SENDER, HEADERS]
     if not told.is_html:

@@ -1,8 +1,8 @@
-"""What a mailbox holds and which labels its messages carry, found out by searches alone. Entries: `look`, `found`.
+"""Find out by searches alone which messages a mailbox has and which labels they carry. Entries: `look`, `found`.
 
-The convention has no listing and tells no labels of a message. So the mailbox is asked which messages are in the inbox,
-then which of those are unread, starred and so on: one search a label. A search has no second page; it is asked for more
-messages instead, until fewer come than were asked for.
+The convention has no listing and no labels per message. So the inbox is searched first, then which of its messages are
+unread, starred and so on: one search per label. A search has no second page; a larger number is requested instead,
+until fewer messages come than requested.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from gaia_mail.mime.dates import parse_date
 from gaia_mail.mime.words import decode_words
 
 STEPS = (100, 500, 2_000)
-"""How many messages a search is asked for, one after the other while as many come."""
+"""Number of messages requested by successive searches, as long as each returns that many."""
 
 ASIDE = 500
-"""Of mail outside the inbox, and of a label of ours, the newest are enough."""
+"""Number of newest messages that are enough outside the inbox, and for a label of the agent."""
 
 MOST_ASKED = 200
-"""Labels of the user that are asked about."""
+"""Maximum number of user labels that are searched."""
 
 OURS = "gaia/"
-"""How labels begin that the agent makes: messages that carry one are known wherever they are."""
+"""Prefix of the agent's own labels; messages with one are searched in the whole mailbox."""
 
 INBOX = "INBOX"
 _WITHIN = {"UNREAD": "is:unread in:inbox", "STARRED": "is:starred in:inbox"}
@@ -39,19 +39,19 @@ _ASIDE = {"SENT": "in:sent", "SPAM": "in:spam", "TRASH": "in:trash"}
 _PLAIN = re.compile(r"[\w/.-]+\Z")
 
 Search = Callable[[str, int], Awaitable[list[ListedMessage]]]
-"""Given a query and how many messages at most."""
+"""Searches by a query and a maximum number of messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchedHits:
-    """What a search gave; `whole` is whether there is no more of it."""
+    """The results of a search; `whole` is True if there are no more."""
 
     hits: Sequence[ListedMessage]
     whole: bool
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids alone."""
+        """The message ids of the results."""
         return frozenset(hit.id for hit in self.hits)
 
 
@@ -60,9 +60,9 @@ class Picture:
     """The mailbox at one moment.
 
     Attributes:
-        summaries: What is known of each message, by id.
+        summaries: Summaries by message id, as far as known.
         inbox: The ids of the inbox.
-        unsaid: Names of labels that the server does not tell the messages of.
+        unsaid: Names of labels whose messages the server does not report.
         remarks: What is missing from the picture, a sentence each.
     """
 
@@ -73,17 +73,17 @@ class Picture:
 
     @property
     def digest(self) -> str:
-        """The same for the same messages with the same labels."""
+        """Equal for equal messages with equal labels."""
         told = sorted((one["id"], *one["labels"]) for one in self.summaries.values())
         return blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
 
 
 async def found(search: Search, query: str, most: int) -> SearchedHits:
-    """The newest messages that a query finds, at most so many.
+    """Return the newest results of a query, at most `most`.
 
     Raises:
         ProviderError: The server does not answer.
-        ServerDeclined: It cannot answer this query.
+        ServerDeclined: The server cannot answer this query.
     """
     got: Sequence[ListedMessage] = ()
     for step, wanted in enumerate(STEPS):
@@ -95,7 +95,7 @@ async def found(search: Search, query: str, most: int) -> SearchedHits:
                 raise
             return SearchedHits(hits=got, whole=False)
         if len(got) < asked:
-            # As many as came before, of which more were wanted: the server has a limit of its own.
+            # The server has its own limit if a larger request returns as many as before.
             return SearchedHits(hits=got, whole=not step or len(got) > before)
         if asked == most:
             break
@@ -105,13 +105,13 @@ async def found(search: Search, query: str, most: int) -> SearchedHits:
 async def look(
     search: Search, labels: Sequence[LabelName], account: str, inbox: SearchedHits | None = None
 ) -> Picture:
-    """The mailbox as it is now.
+    """Return the mailbox as it is now.
 
     Args:
-        search: Asks the server.
-        labels: Those that it has.
-        account: What the mailbox is called.
-        inbox: What is in the inbox, where that was asked just now.
+        search: Searches the server.
+        labels: The server's labels.
+        account: The name of the mailbox.
+        inbox: The messages of the inbox, if they were searched just now.
 
     Raises:
         ProviderError: The server does not answer, or cannot list the inbox.
@@ -138,9 +138,9 @@ async def look(
 
 
 def queries(labels: Sequence[LabelName]) -> dict[str, tuple[str, int]]:
-    """By the id of a label, the query that finds what carries it and how many of it are wanted.
+    """Return the query for each label id, with the number of messages wanted.
 
-    Of labels that the user made, those in the inbox; where no system labels are told, Gmail's are assumed.
+    For labels made by the user, only the inbox is searched; if no system labels are listed, Gmail's are assumed.
     """
     system = {label.id for label in labels if label.is_system} or {*_WITHIN, *_ASIDE}
     asked = {id_: (query, STEPS[-1]) for id_, query in _WITHIN.items() if id_ in system}
@@ -153,14 +153,14 @@ def queries(labels: Sequence[LabelName]) -> dict[str, tuple[str, int]]:
 
 
 def everywhere(labels: Sequence[LabelName]) -> dict[str, str]:
-    """By the id of each label that can be searched for, the query that finds all that carries it."""
+    """Return, for each label that can be searched, the query that finds all its messages."""
     system = {label.id for label in labels if label.is_system} or {*_EVERYWHERE, *_ASIDE}
     known = {id_: query for id_, query in (_EVERYWHERE | _ASIDE).items() if id_ in system}
     return known | {label.id: _named(label) for label in _users(labels)}
 
 
 def summary(hit: ListedMessage, account: str, labels: Sequence[str]) -> Summary:
-    """What a list shows of a message; its text, its recipients and its size are not known from a search."""
+    """Return a message's summary; its text, recipients and size are unknown after a search."""
     date = parse_date(hit.date)
     nobody: Address = {"name": "", "address": ""}
     flags = [*(() if "UNREAD" in labels else ("\\Seen",)), *(("\\Flagged",) if "STARRED" in labels else ())]
@@ -183,19 +183,19 @@ def summary(hit: ListedMessage, account: str, labels: Sequence[str]) -> Summary:
 
 
 def addresses(field: str) -> list[Address]:
-    """The people whom an address field names."""
+    """Return the people in an address field."""
     return [{"name": one.name, "address": one.address} for one in parse_addresses(field)]
 
 
 def relabelled(one: Summary, labels: Sequence[str]) -> Summary:
-    """The same message with other labels."""
+    """Return the same summary with other labels."""
     hit = ListedMessage(id=one["id"])
     fresh = summary(hit, one["account"], labels)
     return {**one, "labels": fresh["labels"], "flags": fresh["flags"]}
 
 
 def _users(labels: Sequence[LabelName]) -> list[LabelName]:
-    """Labels that the user or the agent made, those of the user first: they may protect a message."""
+    """Return labels made by the user or the agent, the user's first, since they may protect a message."""
     return sorted((one for one in labels if not one.is_system), key=lambda one: one.name.startswith(OURS))
 
 

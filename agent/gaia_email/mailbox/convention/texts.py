@@ -1,8 +1,7 @@
-"""Reads the texts that the tools of the convention answer with. Entries: `hits`, `message`, `labels`, `outcome`.
+"""Parse the text answers of the convention's tools. Entries: `hits`, `message`, `labels`, `outcome`.
 
-The forms are those of Gmail-MCP-Server 1.1.11, which other servers took over. What stands in them was written by
-whoever sent the mail: a line break in a subject must not make up another sender. So a line that comes twice settles
-nothing.
+The formats are those of Gmail-MCP-Server 1.1.11, which other servers adopted. The text contains data from mail senders:
+a line break in a subject must not forge another sender. A field that occurs twice is therefore rejected.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from gaia_email_registry.errors import ProviderError
 
 MOST_LABELS = 1_000
 MOST_FIELD = 4_000
-"""Characters of a subject or an address list that are taken in."""
+"""Maximum length of a subject or an address list, in characters."""
 
 MOST_SEARCHED = 1_000_000
-"""Characters of a text at the end of which attached files are looked for."""
+"""Maximum length of a text, in characters, for its end to be searched for a list of attached files."""
 
 _ID = re.compile(r"[!-~]{1,256}\Z")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z -]{0,40}):(?: (.*)|)\Z")
@@ -32,12 +31,12 @@ _DONE = re.compile(r"Successfully processed: (\d{1,9}) messages", re.IGNORECASE)
 
 
 class ServerDeclined(ProviderError):
-    """The server answered, but with an error or with nothing that can be read; its other answers may do."""
+    """The server answered with an error or unreadable text; its other answers may be usable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedMessage:
-    """A message as a search lists it; a field that the server does not give is empty."""
+    """A message in search results; a field that the server does not give is empty."""
 
     id: str
     subject: str = ""
@@ -47,7 +46,7 @@ class ListedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedFile:
-    """An attached file that is named and not given."""
+    """An attached file that is named but not included."""
 
     name: str
     content_type: str
@@ -55,7 +54,7 @@ class NamedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadMessage:
-    """A message as `read_email` tells it: header fields by their small names, then the text or the HTML."""
+    """A message from `read_email`: header fields by lower-case name, then the plain text or the HTML."""
 
     fields: dict[str, str]
     body: str
@@ -65,7 +64,7 @@ class ReadMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelName:
-    """A label, and whether it is the provider's own."""
+    """A label; `is_system` is True for the provider's own."""
 
     id: str
     name: str
@@ -73,15 +72,15 @@ class LabelName:
 
 
 def is_id(text: str) -> bool:
-    """Whether this can be the id of a message or a label."""
+    """Return True if the text can be the id of a message or a label."""
     return _ID.match(text) is not None
 
 
 def hits(text: str, *, most: int) -> list[ListedMessage]:
-    """The messages that `search_emails` lists, in its order.
+    """Return the messages in an answer of `search_emails`, in its order.
 
     Raises:
-        ServerDeclined: It is no such list, or a longer one than was asked for.
+        ServerDeclined: The text is not such a list, or is longer than requested.
     """
     found: dict[str, ListedMessage] = {}
     given = 0
@@ -106,10 +105,10 @@ def hits(text: str, *, most: int) -> list[ListedMessage]:
 
 
 def message(text: str) -> ReadMessage:
-    """What `read_email` tells.
+    """Return the message in an answer of `read_email`.
 
     Raises:
-        ServerDeclined: It is no such text, or one of its fields comes twice.
+        ServerDeclined: The text is not such an answer, or one of its fields occurs twice.
     """
     head, blank, body = text.partition("\n\n")
     fields = _fields(head.split("\n"))
@@ -130,10 +129,10 @@ def message(text: str) -> ReadMessage:
 
 
 def labels(text: str) -> list[LabelName]:
-    """What `list_email_labels` tells, at most `MOST_LABELS`.
+    """Return the labels in an answer of `list_email_labels`, at most `MOST_LABELS`.
 
     Raises:
-        ServerDeclined: It is no list of labels.
+        ServerDeclined: The text is not a list of labels.
     """
     found: dict[str, LabelName] = {}
     before, _, users = text.partition("\nUser Labels:\n")
@@ -151,10 +150,10 @@ def labels(text: str) -> list[LabelName]:
 
 
 def outcome(text: str, ids: Sequence[str]) -> dict[str, str]:
-    """Which of these messages a change failed on, and why, as `batch_modify_emails` tells.
+    """Return the messages that `batch_modify_emails` reports as failed, each with the reason.
 
     Raises:
-        ServerDeclined: It does not say clearly what became of which message.
+        ServerDeclined: The text does not state clearly what happened to each message.
     """
     told = _DONE.search(text)
     failed: dict[str, str] = {}
@@ -169,10 +168,10 @@ def outcome(text: str, ids: Sequence[str]) -> dict[str, str]:
 
 
 def label(text: str) -> LabelName:
-    """The label that a call made or found.
+    """Return the label that a call created or found.
 
     Raises:
-        ServerDeclined: It names none.
+        ServerDeclined: The text names none.
     """
     for fields in _blocks(text, "id"):
         if is_id(fields.get("id", "")):
@@ -182,7 +181,7 @@ def label(text: str) -> LabelName:
 
 
 def _blocks(text: str, first: str) -> Iterator[dict[str, str]]:
-    """Runs of fields that begin with `first`; that one alone where another comes twice."""
+    """Yield blocks of fields that begin with `first`; only that field if another occurs twice."""
     lines: list[str] = []
     for line in text.split("\n"):
         field = _FIELD.match(line)
@@ -197,7 +196,7 @@ def _blocks(text: str, first: str) -> Iterator[dict[str, str]]:
 
 
 def _fields(lines: Sequence[str]) -> dict[str, str] | None:
-    """Fields by their small names; None where one comes twice. A line that is no field is passed over."""
+    """Return fields by lower-case name; None if one occurs twice. Other lines are skipped."""
     found: dict[str, str] = {}
     for line in lines:
         field = _FIELD.match(line)

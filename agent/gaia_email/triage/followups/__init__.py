@@ -1,1 +1,1 @@
-"""Who owes whom an answer, thread by thread: pure, from what the cascade finds in each message."""
+"""Find out who owes whom an answer in each thread; pure functions over the cascade's findings per message."""

@@ -11,20 +11,20 @@ from gaia_email.triage.followups.standing import ThreadMail, instant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaEvent:
-    """An event.
+    """A calendar event.
 
     Attributes:
-        account: Whose calendar or mail it is of.
-        id: The event's id in the calendar, or that of the message that invites.
-        title: What it is called.
-        start: When it starts, epoch seconds.
-        end: When it ends; the same as `start` where that is unknown.
-        all_day: It has no hours.
-        location: Where.
-        people: How many others take part, as far as that is known.
+        account: The account of the calendar or mailbox.
+        id: The event's id in the calendar, or the id of the inviting message.
+        title: The event's title.
+        start: Start, epoch seconds.
+        end: End, epoch seconds; equal to `start` if unknown.
+        all_day: True if the event has no hours.
+        location: The place.
+        people: Number of other participants, as far as known.
         attendees: Their addresses, lower case.
-        response: What the owner answered: `accepted`, `declined`, `tentative`, `needs-action`; empty where nobody asks.
-        from_mail: It is known from an invitation only.
+        response: The owner's answer: `accepted`, `declined`, `tentative`, `needs-action`; empty if none is expected.
+        from_mail: True if the event is known from an invitation only.
     """
 
     account: str
@@ -43,10 +43,10 @@ class AgendaEvent:
 def events_of_mail(
     account: str, messages: Iterable[ThreadMail], zone: tzinfo, *, start: float, end: float
 ) -> list[AgendaEvent]:
-    """The events of a span that invitations in mail tell of; the newest word on an event counts.
+    """Return the events in a time span that messages invite to; the newest message about an event counts.
 
-    Only who invited moves or cancels: what another sender says under the same UID is an event of its own. An event that
-    repeats is known by its first time only.
+    Only the sender of an invitation can move or cancel it: a message from another sender with the same UID is a
+    separate event. A recurring event is included at its first occurrence only.
     """
     newest: dict[tuple[str, str], ThreadMail] = {}
     answered: set[str] = set()
@@ -84,12 +84,15 @@ def events_of_mail(
 
 
 def is_day(text: str) -> bool:
-    """Whether an ISO 8601 text names a day without an hour."""
+    """Return True if an ISO 8601 text is a date without a time."""
     return len(text) <= len("2026-01-31")
 
 
 def day_bounds(day: date, zone: tzinfo) -> tuple[float, float]:
-    """When a day begins and ends in a zone, epoch seconds; the end is exclusive, and not always 24 hours later."""
+    """Return the start and end of a day in a zone, epoch seconds.
+
+    The end is exclusive, and not always 24 hours after the start.
+    """
     first = datetime(day.year, day.month, day.day, tzinfo=zone)
     following = date.fromordinal(day.toordinal() + 1)
     return first.timestamp(), datetime(

@@ -1,4 +1,4 @@
-"""What is owed in the user's mailboxes, as it is listed. Entry: `FollowupList`."""
+"""List the follow-ups in the user's mailboxes. Entry: `FollowupList`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from gaia_email.triage.followups.standing import ThreadStanding
 from gaia_email_registry.contract.wire import Address, Summary
 
 Side: TypeAlias = Literal["all", "owe", "owed"]
-"""Everything, what the user owes, or what is owed to the user."""
+"""Everything, only what the user owes, or only what is owed to the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followup:
-    """A thread in which something is owed.
+    """A thread in which one side owes an answer.
 
     Attributes:
         account: The mailbox.
-        standing: Who owes, since and until when, and what shows it.
-        summary: The message that shows it, the newest of them.
-        people: Who is on the other side.
-        days: Working days since.
-        due: Whether it should have come by now.
-        said: What the user said of it; empty for nothing.
-        usual_s: Seconds within which the user usually answers whoever waits for them; None where that is not known.
-        late: Whether it is longer ago than that.
+        standing: Who owes, since when, until when, and the evidence.
+        summary: The newest message of the evidence.
+        people: The people on the other side.
+        days: Working days since then.
+        due: True if the answer is overdue.
+        said: The user's own decision about it; empty for none.
+        usual_s: Seconds within which the user usually answers these people; None if unknown.
+        late: True if more time than that has passed.
     """
 
     account: str
@@ -41,7 +41,7 @@ class Followup:
 
 @dataclass(slots=True, kw_only=True)
 class FollowupList:
-    """What is owed, the oldest first, and an honest count: threads followed, and messages that were not read."""
+    """Follow-ups, oldest first, with the number of threads followed and of messages that could not be read."""
 
     rows: list[Followup] = field(default_factory=list["Followup"])
     threads: int = 0
@@ -51,6 +51,6 @@ class FollowupList:
     problems: list[str] = field(default_factory=list[str])
 
     def on(self, side: Side) -> list[Followup]:
-        """Those of one side."""
+        """Return the rows of one side."""
         wanted = {"owe": ("you",), "owed": ("they",), "all": ("you", "they")}[side]
         return [one for one in self.rows if one.standing.owes in wanted]

@@ -1,6 +1,7 @@
-"""What one message says of who owes whom, as it is kept. Entry: `MessageNote`.
+"""The stored note on a message, for working out who owes whom. Entry: `MessageNote`.
 
-Apart from what reads messages (`notes.py`), since that takes long to load and what is kept needs none of it.
+Separate from `notes.py`, which makes the notes: that module is slow to import, and reading stored notes does not need
+it.
 """
 
 from __future__ import annotations
@@ -8,25 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 NOTES_VERSION = 5
-"""Grows whenever the same message may give another note."""
+"""Increase this whenever the same message may give a different note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageNote:
-    """What one message says, in sentences of its own.
+    """Facts taken from one message; sentences are quoted from its text.
 
     Attributes:
-        asks: The sentence that expects an answer of its reader; empty for none.
-        promises: The sentence by which its writer promises something; empty for none.
+        asks: The sentence that expects an answer from the reader; empty for none.
+        promises: The sentence in which the writer promises something; empty for none.
         due: The day or time named for either, ISO 8601; empty for none.
-        closes: It ends the matter: thanks, agreement, or that nothing is needed any more.
-        automatic: A machine, a list or an absence note wrote it; nobody owes it anything and it answers nothing.
-        invitation: The iTIP method (RFC 5546) of the invitation it carries, such as `REQUEST`; empty for none.
-        starts: When that event starts, ISO 8601; empty where unknown.
-        ends: When it ends, likewise.
-        title: What it is called.
-        place: Where it is.
-        uid: What tells it from others (RFC 5545).
+        closes: True if the message ends the matter: thanks, agreement, or nothing more needed.
+        automatic: True if it comes from a machine, a mailing list or an absence responder; it needs no answer.
+        invitation: The iTIP method (RFC 5546) of its invitation, such as `REQUEST`; empty for none.
+        starts: Start of the event, ISO 8601; empty if unknown.
+        ends: End of the event, ISO 8601; empty if unknown.
+        title: Title of the event.
+        place: Place of the event.
+        uid: UID of the event (RFC 5545).
     """
 
     asks: str = ""

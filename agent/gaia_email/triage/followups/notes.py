@@ -1,6 +1,6 @@
-"""What one message says of who owes whom: what it asks of its reader, what its writer promises. Entry: `note_of`.
+"""Extract what a message asks of its reader and what its writer promises. Entry: `note_of`.
 
-Whoever wrote it: the owner's own mail is read as the person who got it would read it.
+Works for received and sent mail: the owner's own mail is read from its recipient's point of view.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _ABSENCE = _TABLE.pattern("absence", r"^\W*(?:re:\s*)?(?:", r")")
 
 _ANSWERABLE = frozenset({"question", "directive", "need"})
 _ASKED, _ASKED_FIRST, _ASKED_OF_MANY = 0.5, 0.7, 0.9
-"""How strongly a sentence asks its reader; the first of many recipients; all of them."""
+"""Minimum strength of a request: to this reader, to the first of many recipients, to everyone addressed."""
 _MANY, _FEW = 12, 5
-"""A question to more people than `_MANY` waits for nobody in particular; a promise is to `_FEW` at most."""
+"""A question to more than `_MANY` recipients expects no one to answer; a promise has at most `_FEW` recipients."""
 _PARTS = lazy_pattern(r"[._+-]")
 _FIRST_WORDS, _CALLED = lazy_pattern(r"[^\w'-]+"), 4
 _WORDS = 3
-"""Words of a sentence that is no greeting."""
+"""Minimum number of words in a sentence that is not a greeting."""
 _NAME = 3
-"""Letters that a name has at least."""
+"""Minimum length of a name."""
 _QUOTED_CHARS = 200
 _SENTENCES = 40
 _YES = 0.5
@@ -56,14 +56,14 @@ def note_of(
     verdict: Verdict | None = None,
     tier: BuiltinTier | None = None,
 ) -> MessageNote:
-    """Read one message.
+    """Return the note on one message.
 
     Args:
         prepared: The message.
-        context: Who reads it: `owner` are the addresses of its reader.
-        verdict: On a message to the owner. None for a message of the owner's: whatever it asks for counts, be that an
-            answer or a thing to be done.
-        tier: The rules; None for those of this program.
+        context: The reader's context; `owner` has the reader's addresses.
+        verdict: The verdict on a message to the owner. None for a message from the owner: then every request counts,
+            whether it asks for an answer or for an action.
+        tier: The rules; None for the built-in ones.
     """
     found = (tier or BuiltinTier()).findings(prepared, context)
     message, facts = prepared.message, found.facts
@@ -96,7 +96,7 @@ def note_of(
 
 
 def reader_of(message: ParsedMessage, own: Collection[str]) -> frozenset[str]:
-    """Who reads a message of the owner's: the first recipient who is somebody else; empty for a note to oneself."""
+    """Return the first recipient of the owner's message who is not the owner; empty for a note to oneself."""
     for mailbox in (*message.to, *message.cc):
         if mailbox.address and mailbox.address.lower() not in own:
             return frozenset({mailbox.address.lower()})
@@ -117,7 +117,7 @@ def _is_safe(found: RuleFindings) -> bool:
 
 
 def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
-    """The sentence that asks this reader, the strongest first; None where nobody waits for them."""
+    """Return the strongest sentence that asks this reader, or None if the sender does not expect an answer."""
     span, facts = _request(found), found.facts
     audience = facts.sender.audience
     if verdict is None:
@@ -138,7 +138,7 @@ def _asked(found: RuleFindings, verdict: Verdict | None) -> RequestSpan | None:
 
 
 def _is_errand(found: RuleFindings, span: RequestSpan) -> bool:
-    """Whether the reader alone is to do something, of which no answer is expected."""
+    """Return True if the request is for this reader alone and asks for an action, not for an answer."""
     if found.pastime is not None:
         return False
     return (
@@ -147,7 +147,7 @@ def _is_errand(found: RuleFindings, span: RequestSpan) -> bool:
 
 
 def _strongest(found: RuleFindings) -> RequestSpan | None:
-    """What the verdict took for asking where no sentence plainly does: the surest request, else the first sentence."""
+    """Return the most certain request, or else the first sentence, if no sentence clearly asks."""
     subject, view = found.facts.message.subject, found.facts.view
     spans = [
         span
@@ -191,7 +191,7 @@ def _request(found: RuleFindings) -> RequestSpan | None:
 
 
 def _wished(found: RuleFindings) -> RequestSpan | None:
-    """A sentence that asks without asking: what would be welcome."""
+    """Return a sentence that asks indirectly, by saying what would be welcome."""
     facts = found.facts
     if len(facts.message.to) + len(facts.message.cc) > _MANY:
         return None
@@ -203,7 +203,7 @@ def _wished(found: RuleFindings) -> RequestSpan | None:
 
 
 def _is_to_all(facts: RuleFacts) -> bool:
-    """Whether the text speaks to a group or to everybody, whomever its recipients name."""
+    """Return True if the text addresses a group or everyone, even if its recipients are individuals."""
     body = facts.view.folded_body
     return _GROUP.search(body[:_QUOTED_CHARS]) is not None or _EVERYBODY.search(body) is not None
 
@@ -213,23 +213,23 @@ def _folded(span: RequestSpan) -> str:
 
 
 def _asks_nothing(folded: str) -> bool:
-    """Whether a sentence that looks like a request is an offer or a notice, or says what is not to be done."""
+    """Return True if a sentence that looks like a request is an offer, a notice, or a prohibition."""
     return any(one.search(folded) for one in (_OFFER, _FORBIDDING, _NOTICE))
 
 
 def _calls(names: frozenset[str], folded: str) -> bool:
-    """Whether a sentence speaks to one of these names: as its first words, or behind an `@`."""
+    """Return True if a sentence addresses one of these names: in its first words, or after an `@`."""
     first = _FIRST_WORDS.split(folded, maxsplit=_CALLED)[:_CALLED]
     return not names.isdisjoint(first) or any(f"@{name}" in folded for name in names)
 
 
 def _is_for_each(span: RequestSpan, folded: str, recipients: int) -> bool:
-    """Whether what is asked of many wants an answer of each, and they are not too many."""
+    """Return True if a request to several people wants an answer from each, and there are at most `_MANY`."""
     return span.strength >= _ASKED_OF_MANY and recipients <= _MANY and _ANSWER.search(folded) is not None
 
 
 def _names(facts: RuleFacts) -> frozenset[str]:
-    """What the reader may be called: the parts of their addresses, and their first name."""
+    """Return the possible names of the reader: the parts of their addresses, and their first name."""
     owner = facts.context.owner
     parts = {part for address in owner for part in _PARTS.split(address.partition("@")[0])}
     for mailbox in (*facts.message.to[:_MANY], *facts.message.cc[:_MANY]):
@@ -239,7 +239,7 @@ def _names(facts: RuleFacts) -> frozenset[str]:
 
 
 def _promise(found: RuleFindings) -> str:
-    """The first sentence in which the writer promises the reader something; empty for none."""
+    """Return the first sentence in which the writer promises the reader something; empty for none."""
     facts = found.facts
     recipients = len(facts.message.to) + len(facts.message.cc)
     if recipients > _FEW or facts.sender.audience == "copy" or _is_to_all(facts):
@@ -261,7 +261,7 @@ def _promise(found: RuleFindings) -> str:
 
 
 def _due(found: RuleFindings, sentences: tuple[str, str]) -> str:
-    """The day that is named for what is asked or promised: in its sentence, or for the task it is."""
+    """Return the date named for the request or the promise: in its sentence, or for its task."""
     entities = found.facts.entities
     for sentence in sentences:
         if not sentence:

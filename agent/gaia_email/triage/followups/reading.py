@@ -1,4 +1,4 @@
-"""Reads a message for what it asks and promises, as the one who got it would. Entry: `NoteTaker`."""
+"""Take notes of messages for follow-ups, from their reader's point of view. Entry: `NoteTaker`."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Email
 
 _MEETS = 0.5
-"""From which probability a message may be an invitation."""
+"""Minimum probability for a message to count as a possible invitation."""
 
 
 def may_ask(verdict: Verdict) -> bool:
-    """Whether a message that was judged may have been written by somebody for this user, or invites them."""
+    """Return True if a person may have written this judged message to the user, or it may invite them."""
     if verdict.needs_reply or verdict.speech_acts.get("meet", 0.0) >= _MEETS:
         return True
     return verdict.content_category == "primary" and not verdict.flags.bulk
 
 
 class NoteTaker:
-    """Takes notes of one mailbox; `own` are the addresses of its owner, lower case."""
+    """Takes notes for one mailbox; `own` are its owner's addresses, lower case."""
 
     def __init__(self, own: frozenset[str]) -> None:
         self._own = own
         self._tier = BuiltinTier(summaries=False, lessons=False)
 
     def take(self, email: Email, verdict: Verdict | None, *, by_owner: bool) -> tuple[MessageNote, str]:
-        """What a message says, and the Message-ID of the one it replies to, empty where it replies to none.
+        """Return the note on a message, and the Message-ID it replies to (empty if it is not a reply).
 
         Args:
             email: The message with its bytes.
-            verdict: On a message to the owner, where it was judged.
-            by_owner: Whether the owner wrote it.
+            verdict: The verdict on a message to the owner; None if it was not judged.
+            by_owner: True if the owner wrote the message.
         """
         message = read_raw(email)
         prepared = prepare(message)

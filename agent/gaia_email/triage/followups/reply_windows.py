@@ -1,4 +1,4 @@
-"""How soon the owner usually answers whom, from the mail of the last weeks. Entry: `reply_windows`."""
+"""Measure how soon the owner usually answers each correspondent, from recent mail. Entry: `reply_windows`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from gaia_email.mailbox.correspondents import LEAST_ANSWERS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenMail:
-    """A message of a thread: when, whether the owner wrote it, and its sender or, of the owner's, its recipients."""
+    """A message of a thread: its date, whether the owner wrote it, and the people on the other side.
+
+    These are the sender, or the recipients of a message from the owner.
+    """
 
     date: float
     own: bool
@@ -19,10 +22,10 @@ class WrittenMail:
 
 
 def reply_windows(threads: Iterable[Sequence[WrittenMail]]) -> dict[str, float]:
-    """Seconds within which the owner gave half of their answers, by the address of whoever waited for them.
+    """Return the owner's median answer time in seconds for each correspondent, by address.
 
-    Who writes again before the answer has waited since the first time. Whoever got fewer than `LEAST_ANSWERS` answers
-    is left out.
+    If someone writes again before the answer, the time counts from their first message. Correspondents with fewer than
+    `LEAST_ANSWERS` answers are left out.
     """
     took: dict[str, list[float]] = {}
     for thread in threads:

@@ -1,4 +1,4 @@
-"""Who owes whom in a thread, from its messages in order. Entry: `standing_of`."""
+"""Work out who owes whom in a thread, from its messages in order. Entry: `standing_of`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class ThreadMail:
     """A message of a thread.
 
     Attributes:
-        id: Its id.
-        date: When it was sent, epoch seconds.
-        own: The owner wrote it, from whichever of their addresses.
-        sender: Its sender's address, lower case.
-        recipients: The addresses of its recipients but the owner's own, lower case; of a note to oneself none.
-        to_owner: An address of the owner is among its recipients.
-        is_forward: It hands another message on, so it is no answer to that one's sender.
-        answers_others: It replies to a message that the owner did not write, be that one here or not.
-        note: What it says.
+        id: Message id.
+        date: Date, epoch seconds.
+        own: True if the owner wrote it, from any of their addresses.
+        sender: The sender's address, lower case.
+        recipients: The recipients' addresses without the owner's, lower case; empty for a note to oneself.
+        to_owner: True if an address of the owner is among its recipients.
+        is_forward: True if it forwards another message, and so does not answer that message's sender.
+        answers_others: True if it replies to a message that the owner did not write, in this thread or elsewhere.
+        note: The note on the message.
     """
 
     id: str
@@ -42,17 +42,17 @@ class ThreadMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadStanding:
-    """Who owes whom.
+    """The state of a thread: which side owes what, since when, and the evidence.
 
     Attributes:
-        owes: `you` where somebody expects the owner's answer or the owner promised; `they` where the owner asked or
-            they promised; `done` where that was so and is settled; `nothing` where it never was.
-        since: When that began, epoch seconds; 0 where nothing is owed.
-        until: The day or time named for it, epoch seconds; None where none was.
+        owes: `you` if the other side expects an answer or the owner promised something; `they` if the owner asked or
+            the other side promised; `done` if either is settled; `nothing` if nothing was ever owed.
+        since: Since when, epoch seconds; 0 if nothing is owed.
+        until: The day or time named for it, epoch seconds; None for none.
         why: The sentence that shows it.
-        promised: It is a promise, rather than a question or a request.
-        who: The addresses of those on the other side.
-        evidence: The ids of the messages that show it, oldest first.
+        promised: True for a promise; False for a question or request.
+        who: Addresses of the other side.
+        evidence: Ids of the messages that show it, oldest first.
     """
 
     owes: Owes
@@ -70,12 +70,12 @@ _LAST = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 
 
 def standing_of(messages: Sequence[ThreadMail], *, now: float, zone: tzinfo = UTC) -> ThreadStanding:
-    """Who owes whom after these messages.
+    """Return who owes whom after these messages.
 
     Args:
-        messages: All of a thread, in any order, answers given elsewhere among them.
-        now: An invitation to what has begun by then is settled.
-        zone: The owner's, for days that are named without an hour: they last until their end.
+        messages: All messages of a thread in any order, including answers sent outside the thread.
+        now: Epoch seconds; invitations to events that have begun are settled.
+        zone: The owner's zone. A date without a time lasts until the end of that day in this zone.
     """
     account = _Account(now=now, zone=zone)
     for message in sorted(messages, key=lambda one: (one.date, one.own, one.id)):
@@ -84,7 +84,7 @@ def standing_of(messages: Sequence[ThreadMail], *, now: float, zone: tzinfo = UT
 
 
 class _Account:
-    """What is open each way, message after message."""
+    """The open matters of both sides, updated message by message."""
 
     def __init__(self, *, now: float, zone: tzinfo) -> None:
         self._now, self._zone = now, zone
@@ -141,12 +141,18 @@ class _Account:
             self._yours = None
 
     def _takes_part(self, sender: str, who: frozenset[str]) -> bool:
-        """Whether somebody can answer for those who were asked: by writing in the thread, or beside them."""
+        """Return True if the sender can answer for those who were asked.
+
+        This holds for anyone who has written in the thread, and for colleagues: senders of the same domain.
+        """
         home = organisational_domain(domain_of(sender))
         return sender in self._people or any(organisational_domain(domain_of(one)) == home for one in who)
 
     def _invited(self, message: ThreadMail) -> None:
-        """An invitation waits for an answer until it begins; only who invited takes it back."""
+        """Open or settle an invitation.
+
+        It waits for an answer until the event begins; only its sender can withdraw it.
+        """
         note, yours = message.note, self._yours
         if not message.own and note.invitation != "REQUEST" and yours and message.sender not in yours.who:
             return
@@ -186,9 +192,9 @@ class _Account:
 
 
 def instant(text: str, zone: tzinfo, *, end_of_day: bool) -> float | None:
-    """Epoch seconds of an ISO 8601 date or time; a date without an hour is its last second, or its first.
+    """Return an ISO 8601 date or time as epoch seconds; a date without a time gives its last second, or its first.
 
-    None for what is none, and for a time that lies before 1970 or that not every zone can show.
+    None if it cannot be parsed, is before 1970, or cannot be shown in every zone.
     """
     try:
         if len(text) <= len("2026-01-31"):

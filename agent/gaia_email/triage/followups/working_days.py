@@ -1,4 +1,4 @@
-"""Working days of the owner's zone. Entries: `working_days`, `is_due`."""
+"""Working days in the owner's zone. Entries: `working_days`, `is_due`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
     from gaia_email.triage.followups.standing import ThreadStanding
 
 ANSWER_DAYS, WAIT_DAYS = 1, 3
-"""Working days after which an answer of the owner's, and one to the owner, is due where no day was named."""
+"""Working days until an answer from the owner, and one to the owner, is due if no date was named."""
 
 _WEEKEND = 5
 _LONGEST = 3_660
-"""Days that are looked at one by one; longer than that is long enough."""
+"""Maximum number of days checked one by one; a longer span is cut off here."""
 
 
 def working_days(since: float, until: float, zone: tzinfo, away: Collection[date] = ()) -> int:
-    """How many working days lie between two times, the day of the first one not counted.
+    """Return the number of working days between two times, not counting the day of the first.
 
     Args:
         since: Epoch seconds.
-        until: Epoch seconds; before `since` it is 0.
-        zone: The owner's.
-        away: Days on which the owner does not work besides Saturdays and Sundays.
+        until: Epoch seconds; the result is 0 if it is before `since`.
+        zone: The owner's zone.
+        away: Days off in addition to Saturdays and Sundays.
     """
     first, last = (datetime.fromtimestamp(one, UTC).astimezone(zone).date() for one in (since, until))
     days = min((last - first).days, _LONGEST)
@@ -32,7 +32,7 @@ def working_days(since: float, until: float, zone: tzinfo, away: Collection[date
 
 
 def is_due(standing: ThreadStanding, now: float, zone: tzinfo, away: Collection[date] = ()) -> bool:
-    """Whether what is owed should have come by now: the day that was named is over, or the usual days are."""
+    """Return True if an answer is overdue: past the named date, or past the usual number of working days."""
     if standing.owes not in ("you", "they"):
         return False
     if standing.until is not None:

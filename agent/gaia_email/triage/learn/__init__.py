@@ -1,1 +1,1 @@
-"""What the user teaches: corrections of verdicts."""
+"""Learn from the user: corrections of verdicts."""

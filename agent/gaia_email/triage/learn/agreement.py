@@ -1,7 +1,7 @@
-"""How often what was shown is what the owner then said, by bucket and over time. Entry: `agreement_of`.
+"""Count how often the shown bucket matches the owner's answer, by bucket and period. Entry: `agreement_of`.
 
-Each answer tests the product as it was before it learned from that answer. Doubtful mail is asked about first and
-mostly mistakes are corrected, so this is far below how often all mail is right; what tells is how it changes.
+Each answer tests the product as it was before it learned from that answer. Doubtful mail is asked about first, and
+mostly mistakes are corrected, so the rate is far below the true accuracy; only its change over time is meaningful.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gaia_email.ledger import Correction, LedgerEvent
 from gaia_email.ledger.policy_store import NOT_SAID
 
 MEASURED = "lesson.measured"
-"""The event of a lesson's answers that were held back: how many, and how many were right before and after it."""
+"""Event for a lesson's held-back answers: their number, and how many were right before and after the lesson."""
 
 _DAY_S = 86_400.0
 PERIODS: tuple[tuple[str, float], ...] = (
@@ -27,7 +27,7 @@ PERIODS: tuple[tuple[str, float], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementCount:
-    """Of how many messages the owner said that they belong in a bucket, and how many of these were shown in it."""
+    """The number of messages that the owner put in a bucket, and how many of these were already shown there."""
 
     bucket: Bucket
     said: int
@@ -36,25 +36,25 @@ class AgreementCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """The same for each bucket that was named in a stretch of time."""
+    """The counts per bucket in one period."""
 
     name: str
     buckets: tuple[AgreementCount, ...]
 
     @property
     def said(self) -> int:
-        """Messages that something was said about."""
+        """Number of messages with an answer."""
         return sum(one.said for one in self.buckets)
 
     @property
     def agreed(self) -> int:
-        """How many of these stood where they belong."""
+        """Number of these that were shown in the right bucket."""
         return sum(one.agreed for one in self.buckets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldBack:
-    """Answers that were not learned from before they were measured by, of all lessons together."""
+    """Answers held back for measuring, summed over all lessons."""
 
     answers: int
     before: int
@@ -65,7 +65,7 @@ NOTHING_HELD = HeldBack(answers=0, before=0, after=0)
 
 
 def agreement_of(corrections: Iterable[Correction], now: float) -> list[Period]:
-    """The periods in which something was said, the latest first; what was only seen in actions does not count."""
+    """Return the periods with answers, latest first; lessons from actions alone do not count."""
     found: dict[str, list[Correction]] = {}
     for one in corrections:
         if one.source != NOT_SAID and one.original.bucket is not None:
@@ -85,7 +85,7 @@ def _by_bucket(said: Sequence[Correction]) -> tuple[AgreementCount, ...]:
 
 
 def held_back_of(events: Iterable[LedgerEvent]) -> HeldBack:
-    """All lessons' measurements together."""
+    """Add up the measurements of all lessons."""
     counts = [0, 0, 0]
     for event in events:
         for at, name in enumerate(("held_back", "before", "after")):

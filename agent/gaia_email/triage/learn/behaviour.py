@@ -1,8 +1,8 @@
-"""Learning from what an owner does with their mail, as the mailbox shows it. Entry: `notice`.
+"""Learn from the owner's actions on mail, as the mailbox shows them. Entry: `notice`.
 
-An action says less than a correction: it counts a fifth of one, moves mail only together with one alike, and never
-to urgent (`cascade/model/owner.py`). Mail that was read and left alone moves none: it holds back what was said of
-others. What the agent itself did says nothing, and nothing is learned of what is suspicious.
+An action is weaker evidence than a correction: it counts a fifth of one, moves mail only together with a similar
+action, and never to urgent (`cascade/model/owner.py`). Mail that was read and left alone moves nothing; it limits the
+effect of other lessons. The agent's own actions are ignored, and suspicious mail teaches nothing.
 """
 
 from __future__ import annotations
@@ -49,13 +49,10 @@ async def notice(
     now: float,
     actions: Collection[OwnerAction] = tuple(WORDS),
 ) -> int:
-    """Keep what the mailbox shows its owner did since the last look, as lessons of such `actions`; how many.
+    """Record the owner's actions since the last call as lessons, and return how many.
 
-    Nothing where the user switched it off. A message that was said something about, or of which a lesson was taken
-    back, is left out; so is what an action of the agent's touched. What a listing judged is not judged again.
-
-    Raises:
-        MailError: The mailbox cannot be read, or the ledger cannot be written.
+    Only the given `actions` count; none if the user switched learning from behaviour off. Left out are messages that
+    were corrected, whose lesson was undone, or on which the agent acted. Verdicts from a listing are reused.
     """
     if not rules.policy.behaviour:
         return 0
@@ -75,10 +72,10 @@ async def notice(
     kept = 0
     for one, found in zip(new, founds, strict=True):
         verdict = found.understood.verdict
-        if found.context.answered:  # as it stood before that
+        if found.context.answered:  # as it was before the answer
             verdict = tier.judge(found.understood.prepared, replace(found.context, answered=False))
         if one.action == "read" and rules.corrected(one.summary, verdict).bucket != verdict.bucket:
-            continue  # lessons had moved it, so that it was left alone says nothing of where it stood without them
+            continue  # lessons moved it, so leaving it alone is not evidence for its bucket without them
         kept += _keep(ledger, one, verdict)
     return kept
 
@@ -96,7 +93,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
 
 
 def _keep(ledger: Ledger, done: HandledMessage, verdict: Verdict) -> bool:
-    """False where there is nothing to learn."""
+    """Record the lesson; return False if there is nothing to learn."""
     bucket, teachable = meant(done.action, verdict.bucket), verdict.teachable
     if bucket is None or teachable is None or suspicious(verdict):
         return False

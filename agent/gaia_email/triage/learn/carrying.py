@@ -1,4 +1,4 @@
-"""Lessons as a document that another machine can take in. Entries: `to_document`, `take_in`."""
+"""Export lessons as a document and import them on another machine. Entries: `to_document`, `take_in`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gaia_email_registry.errors import BadArgument
 
 FORMAT = 1
 _KEPT = ("seen", "deed", "cohort")
-"""Of a correction's features, what learning needs."""
+"""The features of a correction that learning needs."""
 
 _REQUIRED = ("account", "message", "was", "bucket", "source", "sender", "features")
 MOST = 100_000
@@ -22,14 +22,14 @@ MOST = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarriedLessons:
-    """How many lessons were new, and how many were known, or contradict what was said here."""
+    """Number of imported lessons that were new, and of those already known or contradicted by a correction here."""
 
     added: int
     known: int
 
 
 def to_document(in_force: Iterable[Correction]) -> dict[str, object]:
-    """What was taught, oldest first: senders' addresses and marks of words, no words."""
+    """Return the lessons as a document, oldest first: senders' addresses and hashes of words, but no text."""
     return {
         "format": FORMAT,
         "lessons": [
@@ -48,10 +48,10 @@ def to_document(in_force: Iterable[Correction]) -> dict[str, object]:
 
 
 def take_in(ledger: Ledger, document: object, *, actor: str) -> CarriedLessons:
-    """Keep the lessons of a document, all of them or none; what was said here of a message already stands.
+    """Import the lessons of a document, all or none; existing corrections of the same messages take precedence.
 
     Raises:
-        BadArgument: It is no such document; the message names what is wrong.
+        BadArgument: The document is invalid; the message names the error.
         ProviderError: The ledger cannot be written.
     """
     fields = opened(document, "file of lessons", required=("format", "lessons"))

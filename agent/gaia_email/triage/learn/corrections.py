@@ -1,7 +1,7 @@
-"""What the user says is right, kept so that learning from it needs the message no more. Entry points: `correct`.
+"""Corrections by the user, stored so that learning does not need the message again. Entry points: `correct`.
 
-What a correction holds is the sender, what was shown, and what learning knows a message by: its kind, and marks
-(CRC-32) of what its words are about and of their beginnings: never the words themselves.
+A correction has the sender, the verdict shown, and the features that learning uses: the kind of message, and CRC-32
+marks of its topic words and their prefixes, never the words themselves.
 """
 
 from __future__ import annotations
@@ -23,20 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCorrection:
-    """A correction that was recorded or taken back, and the cohort of its message where that is known."""
+    """A correction that was recorded or retracted, with its message's cohort if known."""
 
     correction: Correction
     cohort: str
 
 
 def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) -> RecordedCorrection:
-    """Record where a message belongs; what was said about it before stands no more.
+    """Record the right bucket of a message, replacing earlier corrections of it.
 
-    Where that is another bucket, a step of the cohort's level that was earned by approvals is taken back with it; to
-    say that it stands where it belongs takes nothing back.
-
-    Raises:
-        ProviderError: The ledger cannot be written.
+    If the bucket differs from the shown one, the cohort also loses a level that it earned by approvals; confirming the
+    shown bucket has no such effect.
     """
     verdict, summary, cohort = found.understood.verdict, found.summary, found.decision.cohort
     account, message, teachable = summary["account"], summary["id"], verdict.teachable
@@ -77,10 +74,10 @@ def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) 
 
 
 def retract(ledger: Ledger, message_id: str, *, actor: str) -> RecordedCorrection:
-    """Take back what was last said about a message, by its id or an unambiguous beginning of it.
+    """Retract the last correction of a message, given its id or an unambiguous prefix.
 
     Raises:
-        NotFound: Nothing was said about it, or about more than one such message.
+        NotFound: No message, or more than one, with that id was corrected.
     """
     with ledger.write() as tx:
         said = [
@@ -103,11 +100,7 @@ def retract(ledger: Ledger, message_id: str, *, actor: str) -> RecordedCorrectio
 
 
 def retract_numbers(ledger: Ledger, numbers: Collection[int], *, actor: str) -> None:
-    """Take back the corrections of these numbers, all of them or none; others are left as they are.
-
-    Raises:
-        ProviderError: The ledger cannot be written.
-    """
+    """Retract the corrections with these numbers, all or none."""
     with ledger.write() as tx:
         for one in ledger.corrections.since(tx):
             if one.id in numbers and ledger.corrections.retract(tx, one.id):

@@ -1,6 +1,6 @@
-"""What a mailbox shows of its owner: whom they answer, how they sign, what they subscribe to. Entry: `Habits.of`.
+"""Describe a mailbox owner's habits: whom they answer, how they sign, what they subscribe to. Entry: `Habits.of`.
 
-Everything is counted from mail that is there; nothing is kept, and no word of a message but a signature leaves here.
+Everything is counted from existing mail and nothing is stored; no text but a signature leaves this module.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from gaia_mail.exchanged import was_exchanged
 
 DAY_S, HOUR_S = 86_400.0, 3_600.0
 PEOPLE_S, LISTS_S = 90 * DAY_S, 30 * DAY_S
-"""How far back is looked for people, and for newsletters."""
+"""Time span considered for people, and for newsletters."""
 
 FEWEST_EXCHANGES, LEAST_RATE = 3, 0.5
-"""Letters answered, and their share of those received, from which somebody counts as close."""
+"""Minimum number and share of a person's messages that the owner answered, to count as close."""
 
 MOST_PEOPLE, MOST_LISTS = 10, 30
 EXEMPLAR_WORDS = 20
-"""Words from which a message of one's own shows how one writes."""
+"""Minimum number of words for a message to serve as an example of the owner's style."""
 
 
 class Person(Document, frozen=True, kw_only=True):
     """A person whose mail the owner answers; hours have one decimal.
 
     Attributes:
-        name: As they call themselves.
-        address: Theirs, in lower case.
+        name: Display name used by the person.
+        address: Address, lower case.
         received: Messages from them in ninety days.
         answered: How many of these were answered in their thread.
         answer_h: Median hours until the owner answers.
         theirs_h: Median hours until they answer the owner; None if they never did.
-        depth: Messages in the longest thread together.
+        depth: Messages in the longest shared thread.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Newsletter(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A message of the owner's own, as far as it says how they write; `zone` is its offset from UTC in minutes."""
+    """One of the owner's sent messages, as far as it shows their style; `zone` is its offset from UTC in minutes."""
 
     name: str
     signature: str
@@ -72,7 +72,7 @@ class Letter:
 
     @staticmethod
     def of(prepared: Prepared) -> Letter:
-        """From one that was sent."""
+        """Take these facts from a sent message."""
         message = prepared.message
         offset = message.date.utcoffset() if message.date else None
         return Letter(
@@ -85,18 +85,18 @@ class Letter:
 
 
 class Habits(Document, frozen=True, kw_only=True):
-    """What the mailbox shows.
+    """Statistics of a mailbox and its owner.
 
     Attributes:
         messages: Messages of the last ninety days.
-        people: Who counts as a VIP by what was answered, the closest first.
-        newsletters: The lists of the last thirty days, the busiest first.
-        name: How the owner signs their address; empty where nothing was sent.
-        signature: The signature below most of their mail; empty for none.
-        languages: Shares of the languages they write in, the most used first.
-        zone_minutes: The offset from UTC of their newest mail; None if nothing was sent.
-        answer_h: Median hours until they answer anyone, with one decimal; None if they never did.
-        exemplars: Messages of their own that would show how they write; they are only counted.
+        people: Suggested VIPs, by answered mail, closest first.
+        newsletters: The lists of the last thirty days, busiest first.
+        name: The owner's display name in sent mail; empty if nothing was sent.
+        signature: The signature of most sent mail; empty for none.
+        languages: Shares of the languages the owner writes in, most used first.
+        zone_minutes: Offset from UTC of the owner's newest mail; None if nothing was sent.
+        answer_h: Median hours until the owner answers anyone, with one decimal; None if they never did.
+        exemplars: Number of sent messages that would serve as style examples; they are only counted.
     """
 
     messages: Count
@@ -118,13 +118,13 @@ class Habits(Document, frozen=True, kw_only=True):
         letters: Sequence[Letter],
         now: float,
     ) -> Habits:
-        """Count.
+        """Count the habits.
 
         Args:
             summaries: The mail of the last ninety days, in any order.
             owner: The owner's addresses, in lower case.
             lists: The mailing list of each sender that writes through one, by address in lower case.
-            letters: What the owner sent, newest first.
+            letters: The owner's sent messages, newest first.
             now: Epoch seconds.
         """
         mail = [one for one in summaries if was_exchanged(one)]
@@ -147,7 +147,7 @@ class Habits(Document, frozen=True, kw_only=True):
 
 
 class _Exchange:
-    """What went between the owner and one address: waits in hours, and how much of it was answered."""
+    """The exchange between the owner and one address: waiting times in hours, and counts of messages."""
 
     def __init__(self) -> None:
         self.mine: list[float] = []
@@ -180,7 +180,7 @@ def _exchanges(mail: Iterable[Summary], owner: Collection[str]) -> dict[str, _Ex
 def _follow(
     messages: Sequence[tuple[float, str]], owner: Collection[str], found: Mapping[str, _Exchange]
 ) -> None:
-    """One thread in order of time: each turn from one side to the other is an answer to what came before."""
+    """Follow one thread in order of time: each change of sides answers the messages before it."""
     waiting: dict[str, list[float]] = {}
     last_own: float | None = None
     for date, sender in messages:
@@ -202,7 +202,7 @@ def _follow(
 def _people(
     mail: Iterable[Summary], exchanges: Mapping[str, _Exchange], lists: Collection[str]
 ) -> tuple[Person, ...]:
-    """Those whom the owner answers most of the time, the closest first."""
+    """Return the people whom the owner answers most of the time, closest first."""
     names = {one["from"]["address"].lower(): one["from"]["name"] for one in mail if one["from"]["name"]}
     close = [
         (address, exchange)
@@ -225,9 +225,9 @@ def _people(
 
 
 def _parted(lists: Mapping[str, MailingList]) -> tuple[Collection[str], Mapping[str, MailingList]]:
-    """The senders that are newsletters themselves, and the list of each sender that posts to one with others.
+    """Separate newsletters from discussions: senders that are newsletters, and the list of each other sender.
 
-    A list of which several addresses of several domains write is a discussion, whatever its headers leave out.
+    A list to which addresses of several domains post is a discussion, even if its headers do not show it.
     """
     domains: defaultdict[str, set[str]] = defaultdict(set)
     for sender, through in lists.items():
@@ -247,9 +247,9 @@ def _newsletters(
     discussions: Mapping[str, MailingList],
     now: float,
 ) -> tuple[Newsletter, ...]:
-    """By address, which is the name of one that writes under many, as services do for the people who use them.
+    """Return the busiest newsletters by address; a sender that uses several names is named by its address.
 
-    A discussion is named as the list, never by the people who post to it.
+    A discussion gets the name of the list, never those of the people who post to it.
     """
     count: Counter[str] = Counter()
     names: defaultdict[str, set[str]] = defaultdict(set)

@@ -1,6 +1,6 @@
-"""The mailing list that a message came through: whom to unsubscribe from. Entry: `mailing_list_of`.
+"""The mailing list that a message came through, for unsubscribing. Entry: `mailing_list_of`.
 
-RFC 2369 (List-Post), RFC 2919 (List-Id), and the headers of older list software.
+Reads RFC 2369 (List-Post), RFC 2919 (List-Id), and the headers of older list software.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _IDENTIFIER = re.compile(r"<([^<>\s]{1,255})>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailingList:
-    """A list with a sender of its own, or one to which many people write.
+    """A newsletter, or a list to which many people post.
 
     Attributes:
-        identifier: Its List-Id in lower case; empty where it has none.
-        name: How it calls itself; empty where it does not.
-        address: Where its readers write to; empty for a list that only its owner writes to.
+        identifier: Its List-Id in lower case; empty for none.
+        name: Its display name; empty for none.
+        address: The address that subscribers post to; empty for a newsletter.
     """
 
     identifier: str = ""
@@ -36,7 +36,7 @@ class MailingList:
 
 
 def mailing_list_of(headers: Headers) -> MailingList | None:
-    """Return the list that a message came through; None for mail that came through none."""
+    """Return the list that a message came through; None if it did not come through one."""
     facts = read(headers)
     list_id = " ".join(facts.list_id.split())
     if facts.unsubscribe is None and not list_id and not facts.discussion:
@@ -51,7 +51,7 @@ def mailing_list_of(headers: Headers) -> MailingList | None:
 
 
 def _address(headers: Headers) -> str:
-    """Where people write to; the beginning of a list's id stands for it where no header says it."""
+    """Return the address for posts; empty if no header has it."""
     post = _MAILTO.search(headers.get("list-post") or "")
     old = _OLD_LIST.search(headers.get("mailing-list") or "")
     there = parseaddr(headers.get("x-beenthere") or "")[1]

@@ -1,6 +1,6 @@
-"""What a listing of mail shows that its owner did: answered, starred, put away unread, read. Entry: `owner_actions_in`.
+"""Detect the owner's actions in a listing: answered, starred, archived unread, read. Entry: `owner_actions_in`.
 
-Only labels, dates and threads are looked at; what an action may teach is in `meant`.
+Uses only labels, dates and threads; `meant` decides what an action teaches.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ WORDS: Mapping[OwnerAction, str] = {
     "archived_unread": "you put it away unread",
     "read": "you read it",
 }
-"""An action in words."""
+"""Description of each action."""
 
 LEFT_ALONE: tuple[OwnerAction, ...] = ("read",)
-"""Actions that the inbox alone shows: nothing else has to be read for them."""
+"""Actions that the inbox alone shows, so that no other mail needs to be read."""
 
 AT_ONCE_S, SETTLED_S, BACK_S = 4 * 3600.0, 86_400.0, 30 * 86_400.0
-"""An answer within four hours is one at once; mail of a day or older and up to thirty days old is looked at."""
+"""An answer within four hours is immediate; only mail between one and thirty days old is considered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandledMessage:
-    """A message of somebody else's, and what its owner did with it."""
+    """A received message, and the owner's action on it."""
 
     summary: Summary
     action: OwnerAction
@@ -44,7 +44,7 @@ class HandledMessage:
 def owner_actions_in(
     summaries: Iterable[Summary], owner: Collection[str], now: float
 ) -> list[HandledMessage]:
-    """What was done with the mail of the last thirty days, newest first; `owner` is in lower case."""
+    """Return the owner's actions on mail of the last thirty days, newest first; `owner` is in lower case."""
     mail = list(summaries)
     answers: defaultdict[str, list[float]] = defaultdict(list)
     for one in mail:
@@ -74,10 +74,10 @@ def _action(labels: Collection[str], date: float, answers: Sequence[float]) -> O
 
 
 def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
-    """Where an action says that a message of bucket `was` belongs; None where it says nothing.
+    """Return the bucket that an action implies for a message in bucket `was`; None if it implies none.
 
-    An action that agrees counts, too: what was read and left alone holds what resembles it in place. None makes
-    anything urgent, and what is urgent is put away by none: one may be too late for it.
+    Confirmation counts too: a message that was read and left alone keeps similar ones in place. No action makes mail
+    urgent or removes urgent mail, since an action may come too late for it.
     """
     if action in ("answered", "starred"):
         return was if was in ("urgent", "actionable") else "actionable"
@@ -87,5 +87,5 @@ def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
 
 
 def owner_action_of(features: Mapping[str, object]) -> OwnerAction | None:
-    """The action that a lesson was drawn from; None for what the owner said."""
+    """Return the action that a lesson was drawn from; None for the owner's own correction."""
     return next((action for action in WORDS if action == features.get("deed")), None)

@@ -1,6 +1,6 @@
-"""Which messages are worth asking their owner about: where the verdict is doubtful, of many senders. Entry: `choose`.
+"""Choose the messages worth asking the owner about: doubtful ones, from many senders. Entry: `choose`.
 
-An answer teaches most where the shipped model is torn between two buckets and where nothing like it was asked already.
+An answer teaches most if the shipped model is torn between two buckets and nothing similar was asked before.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from dataclasses import dataclass
 from gaia_email.cascade.verdict import Convention, Seen
 
 _SAME_SENDER = 0.5
-"""What another message of a sender already asked about is worth beside one of a new sender."""
+"""Worth of another message from a sender already asked about, relative to a new sender."""
 
 _DIFFERING, _EACH = 1.25, 3
-"""What mail of a kind about which people differ is worth beside other mail, and how much of each kind is."""
+"""Extra worth of mail of a contested kind, and the number of each kind that gets it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionCandidate:
-    """A message that could be asked about: its id, the address of its sender, and what an owner's model sees of it.
+    """A message that could be asked about.
 
-    `kinds` are those among it about which people differ.
+    Attributes:
+        key: Message id.
+        sender: Address of its sender.
+        seen: The features that the owner's model sees.
+        kinds: Those of its kinds about which people differ.
     """
 
     key: str
@@ -32,10 +36,10 @@ class QuestionCandidate:
 
 
 def choose(candidates: Sequence[QuestionCandidate], count: int) -> list[QuestionCandidate]:
-    """At most `count` of them, the most telling first; of equals the earlier one, so that asking again asks the same.
+    """Return up to `count` candidates, most informative first; ties keep their order, so the result is stable.
 
-    Each choice makes what resembles it, and what comes from its sender, less worth asking. Kinds of mail about which
-    people differ come first, until some of each were asked about.
+    Each choice lowers the worth of similar messages and of the same sender's. Kinds of mail about which people differ
+    come first, until a few of each were asked about.
     """
     left, chosen = list(candidates), list[QuestionCandidate]()
     nearest = [0.0] * len(left)
@@ -59,13 +63,13 @@ def choose(candidates: Sequence[QuestionCandidate], count: int) -> list[Question
 
 
 def uncertainty(seen: Seen) -> float:
-    """1 where two buckets are equally likely, towards 0 where one is certain."""
+    """Return 1 if two buckets are equally likely, approaching 0 if one is certain."""
     first, second, *_ = sorted(seen.chances, reverse=True)
     return 1 - (first - second)
 
 
 def overlap(one: Seen, other: Seen) -> float:
-    """The share of marks of words that two messages have in common (Jaccard, 1901); 1 is the same words."""
+    """Return the share of word marks that two messages have in common (Jaccard, 1901); 1 for the same words."""
     first = {*one.words, *one.subject}
     second = {*other.words, *other.subject}
     return len(first & second) / len(first | second) if first or second else 0.0

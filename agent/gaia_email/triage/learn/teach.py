@@ -1,9 +1,9 @@
-"""Short questions to a mailbox's owner: which mails, what was answered, what it changed.
+"""Ask the owner short questions about mail, and measure what the answers change.
 
 Entries: `TeachingSession`, `pool_of`.
 
-Every answer is kept at once, so that leaving loses nothing; every fifth question is held back to measure by: before it
-counts, the product has to say what the owner said, having learned from the others alone.
+Every answer is stored at once, so that nothing is lost by leaving. Every fifth is held back for measuring: the product
+has to predict it from the other answers alone before it counts.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from gaia_email_registry.contract.wire import Summary
 
 QUESTIONS = 20
 POOL = 80
-"""Of how many messages, the least certain ones, the questions are chosen."""
+"""Number of least certain messages from which the questions are chosen."""
 _HELD = 5
 _SAME_EACH_TIME = 3
 _SUSPECTED = 0.5
 
 
 class HeldBackAgreement(Document, frozen=True, kw_only=True):
-    """With how many of the answers held back the product agreed, before and after it learned from the others."""
+    """The number of held-back answers that match the verdict, before and after learning from the others."""
 
     held_back: Count = 0
     before: Count = 0
@@ -41,7 +41,7 @@ class HeldBackAgreement(Document, frozen=True, kw_only=True):
 
 
 class Habit(Document, frozen=True, kw_only=True):
-    """A kind of mail that was answered the same each time; it could be set as a convention."""
+    """A kind of mail that was answered the same each time; a candidate for a convention."""
 
     kind: Convention
     bucket: Bucket
@@ -50,7 +50,7 @@ class Habit(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedThread:
-    """A thread of the inbox that was not asked about and stands elsewhere now."""
+    """A thread of the inbox that was not asked about but is now in another bucket."""
 
     summary: Summary
     was: Bucket
@@ -58,7 +58,7 @@ class MovedThread:
 
 
 def pool_of(inbox: Inbox, answered: Iterable[str]) -> list[str]:
-    """The messages that could be asked about, least certain first: nothing suspicious, nothing answered already."""
+    """Return the messages that could be asked about, least certain first, without suspicious or answered ones."""
     known = set(answered)
     items = [
         item
@@ -71,13 +71,13 @@ def pool_of(inbox: Inbox, answered: Iterable[str]) -> list[str]:
 
 
 def suspicious(verdict: Verdict) -> bool:
-    """Whether a message is marked as a trap, as spam, or as text for machines; no lesson is drawn from such."""
+    """Return True if a message is marked as phishing, spam or prompt injection; these teach nothing."""
     flags = verdict.flags
     return max(flags.phishing.score, flags.injection.score, flags.spam) >= _SUSPECTED
 
 
 def chosen_of(founds: Sequence[FoundMessage], count: int, tier: BuiltinTier) -> list[FoundMessage]:
-    """Those whose answers teach most, in the order to ask them."""
+    """Return the messages whose answers teach most, in the order to ask them."""
     by_id = {found.summary["id"]: found for found in founds}
     candidates = [
         QuestionCandidate(
@@ -92,7 +92,7 @@ def chosen_of(founds: Sequence[FoundMessage], count: int, tier: BuiltinTier) -> 
 
 
 def answered_in(ledger: Ledger, account: str) -> set[str]:
-    """The messages of an account of which the owner has said where they belong."""
+    """Return the messages of an account that the owner has corrected or confirmed."""
     with ledger.read() as tx:
         said = ledger.corrections.since(tx, account_id=account)
         return {one.message_id for one in said if one.source != NOT_SAID}
@@ -100,7 +100,7 @@ def answered_in(ledger: Ledger, account: str) -> set[str]:
 
 @dataclass(slots=True, kw_only=True)
 class TeachingSession:
-    """The questions of one sitting and what was answered so far."""
+    """The questions of one session and the answers so far."""
 
     ledger: Ledger
     tier: BuiltinTier
@@ -109,25 +109,21 @@ class TeachingSession:
     skipped: int = 0
 
     def answer(self, found: FoundMessage, bucket: Bucket, *, actor: str) -> None:
-        """Keep an answer, at once.
-
-        Raises:
-            ProviderError: The ledger cannot be written.
-        """
+        """Store an answer at once."""
         correct(self.ledger, found, bucket, actor=actor)
         self.answers[found.summary["id"]] = bucket
 
     @property
     def held_back(self) -> list[FoundMessage]:
-        """Every fifth of the questions that were answered."""
+        """Every fifth of the answered questions."""
         answered = [one for one in self.questions if one.summary["id"] in self.answers]
         return answered[_HELD - 1 :: _HELD]
 
     def agreement(self, shown: Mapping[str, Bucket] | None = None) -> HeldBackAgreement:
-        """What learning from the other answers, and all that was taught before, does to those held back.
+        """Compare the held-back answers with the verdicts before and after learning from all other lessons.
 
         Args:
-            shown: Where each stood when it was asked about; None where nothing was learned since.
+            shown: The bucket of each message when it was asked about; None if nothing was learned since.
         """
         held = {found.summary["id"]: found for found in self.held_back}
         stood = {key: found.understood.verdict.bucket for key, found in held.items()} | dict(shown or {})
@@ -136,7 +132,7 @@ class TeachingSession:
         return HeldBackAgreement(held_back=len(held), before=before, after=after)
 
     def habits(self) -> list[Habit]:
-        """Kinds of mail that were answered the same each time, three times at least, and not as it was judged."""
+        """Return kinds of mail with at least three answers, all the same, that mostly differ from the verdict."""
         said: dict[Convention, list[tuple[Bucket, Bucket]]] = {}
         for found in self.questions:
             bucket = self.answers.get(found.summary["id"])
@@ -153,11 +149,7 @@ class TeachingSession:
         ]
 
     def note(self, agreement: HeldBackAgreement, account: str, *, actor: str) -> None:
-        """Keep how far the owner was understood, so that it can be told over time; nothing where nothing was held back.
-
-        Raises:
-            ProviderError: The ledger cannot be written.
-        """
+        """Store the measured agreement for statistics over time; does nothing if no answer was held back."""
         if not agreement.held_back:
             return
         payload = {
@@ -185,7 +177,7 @@ class TeachingSession:
 
 
 def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[MovedThread]:
-    """What stands elsewhere than before, leaving out what was asked about."""
+    """Return the threads whose bucket changed, without those that were asked about."""
     known = set(asked)
     was: dict[str, Bucket] = {
         item.summary["id"]: bucket for bucket, items in before.buckets.items() for item in items
