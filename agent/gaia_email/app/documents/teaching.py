@@ -1,4 +1,4 @@
-"""How often the product agreed with its owner, for `status`. Entries: `period_row`, `held_back_row`."""
+"""Agreement between the product and its owner, for `status`. Entries: `period_row`, `held_back_row`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BucketAgreement(TypedDict):
-    """The number of messages that the owner put into a bucket, and how many of them the product had put there."""
+    """The number of messages that the owner put into a bucket, and how many the product had put there as well."""
 
     bucket: Bucket
     said: Count

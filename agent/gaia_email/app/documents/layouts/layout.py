@@ -1,9 +1,9 @@
 """Layout of a document as a card: facts, lines and tables of its fields. Entry: `CardLayout`.
 
-A format is text with Jinja2 expressions over the fields of the document or row, such as `{{ name }} · {{
-state }}`. Its result is one line in which untrusted text is made visible. Rows are a Jinja2 expression,
-usually the name of a field. Inside a row, `it` is the row itself, and missing fields are looked up in its
-parent. `filled_card` defines the filters.
+A format such as `{{ name }} · {{ state }}` is text with Jinja2 expressions over the fields of the document or
+row. Its result is one line in which untrusted text is made visible. Rows are a Jinja2 expression, usually the
+name of a field. Inside a row, `it` is the row itself, and missing fields are looked up in its parent.
+`filled_card` defines the filters.
 """
 
 from __future__ import annotations
