@@ -145,7 +145,7 @@ class RunOutcome(Document, frozen=True, kw_only=True):
 
 
 class ActionNotUndone(Document, frozen=True, kw_only=True):
-    """An action that could not be undone, and the reason."""
+    """An action that was not undone, and the reason."""
 
     action: ActionDetails
     reason: str

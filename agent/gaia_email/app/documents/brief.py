@@ -31,10 +31,10 @@ ROWS: dict[SectionName, int] = {
     "suspicious": 3,
     "low_priority": 0,
 }
-"""Threads listed per bucket; the others are only counted."""
+"""Maximum number of threads listed per bucket; the others are only counted."""
 
 FOLLOWUPS = 6
-"""Follow-ups listed per side."""
+"""Maximum number of follow-ups listed per side."""
 
 _TELLS_CODE = re.compile(r"\b(?:code|pin|otp|passcode|password|kode|código|codice|passwort)\b", re.IGNORECASE)
 _CODE = re.compile(r"\b(?=[\w -]*\d)(?:\d[ -]?){3,9}\d\b|\b(?=\w*\d)[A-Z0-9]{5,10}\b")

@@ -19,14 +19,14 @@ from gaia_email.app.documents.followups import FollowupRow
 _EMPTY = {"Email": "No mail.", "Calendar": "No events.", "Follow-ups": "Nothing is owed.", "Archived": ""}
 _SIDES = ("You owe", "They owe")
 _ALOUD = frozenset({"Urgent", "Needs you", "Events", *_SIDES})
-"""Titles of the parts whose lines are read aloud; of the others only the count is."""
+"""Titles of the parts whose lines are read aloud; of the others only the count is read."""
 
 LONG_OVERDUE_DAYS = 20
 LONG_OVERDUE = f"overdue for {LONG_OVERDUE_DAYS} working days or more"
-"""Four weeks; beyond that, follow-ups are grouped and no longer show how many days each has waited."""
+"""Four weeks; from then on, follow-ups are grouped and no longer show how many days each has waited."""
 
 _PEOPLE = 3
-"""People listed for a thread."""
+"""Maximum number of people listed for a thread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Renders a brief as Markdown, HTML, plain text for a printer, or text to be read aloud. Entry: `brief_text`.
 
-Untrusted text is escaped for the output form, control and direction characters are made visible, and its
-links and images are left out.
+Untrusted text is escaped for the output form, its control and direction characters are made visible, and it
+never becomes a link or an image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FORMS: tuple[BriefForm, ...] = get_args(BriefForm)
 
 WIDTH = 78
 SPOKEN_WORDS, SPOKEN_ROWS = 8, 3
-"""Words of a title, and titles of a part, that are read aloud."""
+"""Maximum number of words of a title, and of titles of a part, that are read aloud."""
 
 LEAST_SPOKEN = 3
 """Minimum number of words before a pause may end a title."""

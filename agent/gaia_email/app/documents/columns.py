@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from gaia_email.app.documents.short import plain
 
 LONGEST = 48
-"""Maximum characters in a cell."""
+"""Maximum length of a cell in characters."""
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 

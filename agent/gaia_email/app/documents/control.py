@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger.control_store import AgentGrant
 
 MOST_TOLD = 200
-"""Characters of a message or task shown in a list of events."""
+"""Maximum number of characters of a message or task shown in a list of events."""
 
 
 class AgentSummary(Document, frozen=True, kw_only=True):

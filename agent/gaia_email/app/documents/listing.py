@@ -40,7 +40,7 @@ _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
 )
 
 MANY = 1_000
-"""Number of rows from which a faster JSON library is loaded."""
+"""Number of rows above which a faster JSON library is loaded."""
 
 RowName = tuple[str, int]
 """The account and number of a row."""
@@ -265,8 +265,8 @@ def _section(row: InboxThreadRow) -> SectionName:
 def suspicious(item: InboxItem) -> bool:
     """Return True for a thread that looks like fraud and is therefore listed separately.
 
-    A thread in which other messages need the user stays in its bucket and carries the warning, so that nobody
-    can hide a request by writing into its thread.
+    If the thread is urgent or actionable, only the warnings of its own message count: those of its other
+    messages leave it in its bucket, so that nobody can hide a request by writing into its thread.
     """
     needed = item.bucket in ("urgent", "actionable")
     return any(name != "spam" for name in (item.verdict.flags.warnings if needed else item.warnings))

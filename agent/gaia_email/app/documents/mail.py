@@ -74,7 +74,7 @@ def item_row(item: InboxItem) -> ThreadRow:
 
 
 def other_message(summary: Summary, verdict: Verdict) -> OtherMessage:
-    """Return another message of a thread."""
+    """Return another message of a thread as a row."""
     sender = summary["from"]
     return {
         "id": summary["id"],

@@ -13,7 +13,7 @@ from gaia_email.document import clean
 from gaia_mail.printable import visible
 
 LONGEST = 300
-"""Maximum characters of a text."""
+"""Maximum length of a text in characters."""
 
 FieldTree = dict[str, "FieldTree"]
 

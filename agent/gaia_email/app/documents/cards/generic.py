@@ -15,7 +15,7 @@ from gaia_mail.printable import visible
 Json = dict[str, object]
 
 MOST_ITEMS = 500
-"""Maximum rows of a table, or items of a key-value list; the rest is only in the answer itself."""
+"""Maximum number of rows of a table, or of items of a key-value list; the rest is only in the answer itself."""
 
 MOST_CHARS = 300
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
 
 MOST_CHIPS = 12
-"""Maximum chips for a message; the rest is only in its text."""
+"""Maximum number of chips for a message; the rest is only in its text."""
 
 _TONES: dict[Bucket, CardTone] = {"urgent": "urgent", "actionable": "needs"}
 

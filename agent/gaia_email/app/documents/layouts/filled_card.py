@@ -35,10 +35,10 @@ Fields = Mapping[str, Any]
 Piece = tuple[LineTone, str]
 
 SHORT: Final = 8
-"""Characters of our ids that are shown; every command accepts a prefix."""
+"""Number of characters of our ids that are shown; every command accepts a prefix."""
 
 MOST_JSON: Final = 300
-"""Maximum characters of a JSON value."""
+"""Maximum length of a JSON value in characters."""
 
 _BLANKS = re.compile(r"\s+")
 _BYTES = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
