@@ -21,18 +21,16 @@ if TYPE_CHECKING:
     from gaia_email_registry.accounts import Account
 
 OFTEN = 3
-"""Messages sent from an address that make it the owner's, even if it never received any."""
+"""Minimum number of messages sent from an address to make it the owner's even if it never received any."""
 
 MOST = 8
-"""Maximum addresses to ask the user about."""
+"""Maximum number of addresses to ask the user about."""
 
 
 def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> list[str]:
     """Return addresses that mail was sent from, busiest first, except those already `known`.
 
     Only mail stored as sent counts, since anyone can put an address into a message that arrives.
-
-    Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
     """
 
     async def look(mail: MailReader) -> list[str]:

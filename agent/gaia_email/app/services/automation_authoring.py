@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 ModelUse = Literal["if_needed", "never", "always"]
-"""Use of the chosen model: if the grammar does not understand the sentence, never, or always."""
+"""Use of the chosen model: only if the grammar does not understand the sentence, never, or always."""
 
 ABOUT = "automation:"
 """Prefix of a proposal's subject in the Agent Inbox."""
@@ -351,4 +351,4 @@ def propose_from_habits(app: App, source: SourceSpec) -> list[AutomationDraft]:
 
 
 MANY_LISTS = 5
-"""Newsletters within thirty days that make a sweep worth proposing."""
+"""Minimum number of newsletters within thirty days for a sweep to be proposed."""

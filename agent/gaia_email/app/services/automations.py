@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from gaia_email.automations.validating import CheckedDefinition
 
 MOST_TRIED = 200
-"""Maximum firings shown by a test on the past."""
+"""Maximum number of firings shown by a test on the past."""
 
 
 def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
 
 MOST = 100
-"""Maximum events per request."""
+"""Maximum number of events per request."""
 
 
 def calendar_events(

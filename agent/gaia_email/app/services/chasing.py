@@ -39,7 +39,7 @@ LEVEL, MOST = 2, 2
 """The level from which a reminder is prepared, and the maximum number per thread."""
 
 MOST_EVENTS = 10_000
-"""Maximum events of earlier reminders that are read; they are deleted with the event log."""
+"""Maximum number of events of earlier reminders that are read; they are deleted with the event log."""
 
 GOOD_FOR_S = 14 * 86_400.0
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,29}(?:\s|$)")

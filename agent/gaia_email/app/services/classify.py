@@ -28,7 +28,7 @@ from gaia_mail.mime.scan import HeaderScan
 from gaia_mail.threads import ThreadIndex
 
 BATCH = 256
-"""Maximum messages judged together: more would not be faster and would delay the output."""
+"""Maximum number of messages judged together: more would not be faster and would delay the output."""
 
 BATCH_BYTES = 4 * 1024 * 1024
 """Bytes at which a batch is closed, so that large messages do not fill up memory."""

@@ -51,7 +51,7 @@ MailKind = Literal["new", "reply", "reply_all", "forward"]
 RewordTask = Literal["improve", "shorten", "formal", "casual", "continue"]
 
 MOST_RECIPIENTS = 100
-"""Maximum recipients of a mail written here."""
+"""Maximum number of recipients of a mail written here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,11 @@ class ControlService:
 
     @property
     def who(self) -> LocalIdentities:
-        """The ids of this machine and its identities."""
+        """The ids of this machine's node, and of its owner, agent and programs.
+
+        Raises:
+            MailError: The ledger cannot be opened.
+        """
         return self.broker.who
 
     @property

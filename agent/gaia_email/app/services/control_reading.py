@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger import LedgerEvent
 
 MOST: Final = 200
-"""Maximum records of a listing."""
+"""Maximum number of records in a listing."""
 
 
 class ControlReading:
@@ -86,7 +86,7 @@ class ControlReading:
             return self._seen(tx, "message.posted", limit, conversation_id=conversation_id)[::-1]
 
     def bindings(self) -> list[dict[str, object]]:
-        """Return the channels bound to conversations: Slack webhooks, and those that other programs bound."""
+        """Return the channels bound to conversations: Slack webhooks, and channels bound by hand."""
         names = webhooks_kept(self._ledger) if self._is_ours else []
         ours = [webhook_binding(one, self._who).to_wire() for one in names]
         with self._ledger.read() as tx:

@@ -17,7 +17,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_text
 
 MOST_CHARS = 4_000
-"""Maximum characters of one transcription."""
+"""Maximum length of one transcription in characters."""
 
 
 def dictation_model(app: App) -> str:

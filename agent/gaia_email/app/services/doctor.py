@@ -22,7 +22,7 @@ from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint
 
 LOCAL_SERVER = "local"
-"""The server of mail files, which runs nowhere else."""
+"""The server of accounts that are mail files, which have no remote server to check."""
 
 
 class Examination(Document, frozen=True, kw_only=True):

@@ -43,13 +43,13 @@ from gaia_mail.printable import visible_text
 Length = Literal["short", "medium", "long"]
 
 EXEMPLARS = 50
-"""Sent messages that are analysed, those to the same person first."""
+"""Maximum number of sent messages that are analysed, those to the same person first."""
 
 QUESTIONS: dict[Length, int] = {"short": 2, "medium": 5, "long": 20}
-"""Number of questions quoted, by length."""
+"""Maximum number of questions quoted, by length."""
 
 SENTENCES: dict[Length, int] = {"short": 2, "medium": 5, "long": 10}
-"""Number of sentences that a model may write, by length."""
+"""Maximum number of sentences that a model may write, by length."""
 
 _WORD = re.compile(r"\w{4,}")
 _QUESTION = re.compile(r"[^.!?\n]{3,300}\?")
@@ -78,7 +78,7 @@ class DraftedReply:
         voice: The user's style, counted from their mail.
         answered: True if the body contains more than the questions.
         by: The model that wrote it; empty if none did.
-        to_check: Sentences with a fact that the model did not take from anywhere; the body marks them.
+        to_check: Sentences of the model with an unsupported fact; the body marks them.
         withheld: The number of sentences left out because they promised something or contained a link.
         stands_on: The number of messages of the conversation that were used.
         start: Recipients, sender, subject and quote, as shown and saved.

@@ -40,7 +40,7 @@ Told = TypeVar("Told")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedReset:
-    """Unread events are gone: they were pruned, or the reader's number belongs to another ledger.
+    """Events that the reader has not seen are gone: they were pruned, or its number belongs to another ledger.
 
     Attributes:
         oldest: The number of the oldest event that still exists, with which the reader continues.

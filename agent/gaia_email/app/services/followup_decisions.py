@@ -23,7 +23,7 @@ Decided: TypeAlias = Literal["dismissed", "waiting", "you", "they", "nothing"]
 
 DOCUMENT = "followups:"
 MOST = 5_000
-"""Decisions stored per account; older ones are dropped."""
+"""Maximum number of decisions stored per account; older ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

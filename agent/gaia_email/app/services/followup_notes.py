@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Verdict
 
 READ_BATCH = 50
-"""Messages read per request."""
+"""Maximum number of messages read per request."""
 
 AUTOMATIC = MessageNote(automatic=True)
 

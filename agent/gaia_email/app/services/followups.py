@@ -45,10 +45,10 @@ WINDOW_DAYS = 60
 
 PAGE = 500
 OF_A_THREAD, MOST_READ = 6, 3_000
-"""Maximum messages read per thread, newest first, and per mailbox; skipped messages are counted."""
+"""Maximum number of messages read per thread, newest first, and per mailbox; skipped messages are counted."""
 
 _TELLING = 8
-"""Characters of a subject needed to recognize that another thread continues it."""
+"""Minimum length of a subject, in characters, to recognize that another thread continues it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PAGE = 500
 LETTERS, SENDERS = 50, 100
-"""Sent messages that are read, and senders whose newest message is checked for a mailing list."""
+"""Maximum number of sent messages to read, and of senders whose newest message is checked for a mailing list."""
 
 
 def read_habits(app: App, source: SourceSpec) -> Habits:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.discovery.look import AccountCandidate
 
 MOST_LINKS, MOST_LOG = 20, 60
-"""Connections and log lines shown for an integration."""
+"""Maximum number of connections, and of log lines, shown for an integration."""
 
 IntegrationKind = Literal["gmail", "outlook", "imap", "files", "slack", "mcp"]
 IntegrationState = Literal["ok", "off", "attention", "new"]

@@ -58,8 +58,6 @@ def kept_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxListing | None:
     """Return the inbox of these mailboxes as last listed; None if one was never listed.
 
     No mailbox is contacted and nothing is sorted.
-
-    No mailbox is asked and nothing is sorted.
     """
     if not has_ledger(app.environ):
         return None

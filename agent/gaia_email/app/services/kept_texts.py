@@ -20,7 +20,7 @@ from gaia_email_registry.errors import NotFound
 DOCUMENT = "kept_texts"
 
 MOST = 30
-"""Maximum number of texts stored; the oldest are dropped."""
+"""Maximum number of texts stored; the least recently written are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,10 +28,10 @@ from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 DOCUMENT = "labels"
 
 MOST_LABELS, MOST_WORDS, MOST_HITS = 30, 12, 500
-"""Maximum labels, words used of a description, and messages searched per word."""
+"""Maximum numbers of labels, of words used from a description, and of messages searched per word."""
 
 HABIT = 2
-"""Messages from which a sender is included or excluded."""
+"""Minimum number of messages to include or exclude their sender."""
 
 RESERVED = frozenset(("inbox", "unread", "starred", "important", "sent", "draft", "drafts", "spam", "trash"))
 

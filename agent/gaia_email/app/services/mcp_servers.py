@@ -419,7 +419,7 @@ def _text_of(name: str, entry: Mapping[str, object]) -> str:
 
 
 MOST_NAMED = 3
-"""Tools whose differences are listed; the command shows all."""
+"""Maximum number of tools whose differences are listed; the command shows all."""
 
 
 def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -> str:

@@ -27,7 +27,7 @@ BEFORE_S = 20 * 60.0
 """A run covers meetings that start within so many seconds: fifteen minutes ahead, if run every five minutes."""
 
 THREADS, OPEN = 5, 5
-"""Threads, and open points each way, listed for a meeting."""
+"""Maximum number of threads, and of open points each way, listed for a meeting."""
 
 
 def meetings(app: App, sources: Sequence[SourceSpec], *, within_s: float) -> MeetingList:

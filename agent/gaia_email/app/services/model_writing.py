@@ -2,7 +2,7 @@
 
 The model sees the conversation, a few messages that the user sent, and what the user asked to remember; never
 the greeting or the sign-off, which are derived from counts. A sentence is withheld if it promises something
-in the user's name, vouches for a mail, recommends to follow, pay or give something (`advice`), or has a link
+in the user's name, vouches for a mail, tells the reader what to follow, pay or give (`advice`), or has a link
 or an address that the user's own words lack. A sentence with a number, date, sum or name that appears neither
 in the conversation nor in the user's own words is marked, so that nobody sends it unchecked.
 """
@@ -28,7 +28,7 @@ from gaia_email_registry.errors import ProviderError
 Task = Literal["write", "improve", "shorten", "acknowledge", "continue"]
 
 MOST_CHARS = 400
-"""Maximum characters of a sentence."""
+"""Maximum length of a sentence in characters."""
 
 CHECK = "[check] "
 """Prefix of a sentence with an unsupported fact."""

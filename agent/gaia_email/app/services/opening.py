@@ -89,7 +89,7 @@ async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, 
 
 @asynccontextmanager
 async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCopy, None]:
-    """Open the ledger's copy of a source, which is made if missing, even for files that were only named.
+    """Open the ledger's copy of a source, which is made if missing, even for a source that was only named.
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
@@ -115,7 +115,7 @@ def copied(
 ) -> Generator[tuple[Ledger, list[str]], None, None]:
     """Yield a ledger with an up-to-date copy of these mailboxes' headers, and their names in it.
 
-    Files that were only named are copied into a temporary ledger. If one of several mailboxes does not
+    Sources that were only named are copied into a temporary ledger. If one of several mailboxes does not
     answer, its last copy is used and `tell` receives a sentence about it.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from gaia_email_registry.errors import InternalError
 
 AHEAD = 2
-"""Batches that wait per process: enough to keep it busy, and few in memory."""
+"""Number of batches that wait per process: enough to keep it busy, and few in memory."""
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")

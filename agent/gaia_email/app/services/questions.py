@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import FoundMessage
 
 SHOWN = 10
-"""Messages listed in a question; the others are only counted."""
+"""Maximum number of messages listed in a question; the others are only counted."""
 
 
 class AskedAboutRow(TypedDict):
@@ -121,7 +121,7 @@ def _message(found: FoundMessage) -> AskedAboutRow:
 def sending_question(account: str, asked: CallQuestion, body: str) -> str:
     """Ask to send a mail: its account, its recipients with anything unusual about them, and its full text.
 
-    The mail's text is indented behind bars, so that none of it can pass for a line of the question.
+    The mail's text is set off with bars, so that none of it can pass for a line of the question.
     """
     lines = [f"Send this mail from {plain(account, 200)}?"]
     for person in asked.recipients:

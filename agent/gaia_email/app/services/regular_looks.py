@@ -29,7 +29,7 @@ CHECK_S = 600.0
 """Seconds between two checks of the clock."""
 
 LOOKS = "regular looks"
-"""The document with the epoch seconds of each last check."""
+"""The document with the time of each last check, in epoch seconds by its name."""
 
 Say = Callable[[str], None]
 
@@ -78,7 +78,7 @@ def looking(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> Ge
 
 
 async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> None:
-    """Check the user's own MCP servers once a day, and look for new accounts once a week.
+    """Check the user's own MCP servers and clean up files and drafts daily, and look for new accounts weekly.
 
     New accounts are only looked for if the user has enabled that.
 

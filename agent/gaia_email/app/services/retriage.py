@@ -59,7 +59,7 @@ def reopen(app: App, source: SourceSpec, made_by: str) -> RetriagedMailbox:
 
 
 def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], None]) -> RetriagedMailbox:
-    """Judge the messages that another version of the program judged."""
+    """Judge again the messages that another version of the program judged."""
     from gaia_email.app.services.reading import read_inbox
 
     inbox = read_inbox(app, source, progress=progress, ask=False)

@@ -21,7 +21,7 @@ from gaia_email.mailbox.sync import SyncOutcome, take_in
 from gaia_email_registry.errors import NotFound, ProviderError
 
 FOUND_THERE = 100
-"""Hits of a server's own search that are read and stored, if the server lists only part of its mail."""
+"""Maximum number of hits of a server's own search to read and store, if the server lists only part of its mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -204,7 +204,7 @@ def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerStatus:
 
 
 TOLD_S = 24 * 3600.0
-"""Seconds for which a refusal is reported."""
+"""Seconds during which a refusal is reported."""
 
 MOST_TOLD = 3
 

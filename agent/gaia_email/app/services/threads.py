@@ -21,7 +21,7 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_sent
 
 LINE = 200
-"""Characters of a message's one-line summary."""
+"""Maximum length of a message's one-line summary in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,10 +54,10 @@ LONGEST_OPENING = 50
 NAMES_AFTER = 40
 
 FEWEST = 2
-"""Occurrences that make a habit."""
+"""Minimum number of occurrences that make a habit."""
 
 MOST_ENDINGS, ENDING_CHARS = 20, range(8, 161)
-"""The maximum number of habitual sentences, and their length in characters."""
+"""Maximum number of habitual sentences, and the range of their length in characters."""
 
 _SENTENCE = re.compile(r"[^.!?…]{3,}[.!?…]?")
 
