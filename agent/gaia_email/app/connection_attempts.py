@@ -19,7 +19,7 @@ ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
 AttemptState = Literal["signing_in", "syncing", "done", "failed", "cancelled"]
 
 MOST = 20
-"""Attempts kept in memory; the oldest is dropped first."""
+"""Maximum number of attempts in memory; the oldest is dropped first."""
 
 MOST_TOLD = 50
 

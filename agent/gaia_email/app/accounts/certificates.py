@@ -15,7 +15,7 @@ from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, ProtocolKi
 
 PATIENCE_S = 5.0
 SOON_DAYS = 7
-"""Servers usually renew weeks in advance; with fewer days left, the renewal was forgotten."""
+"""Minimum number of days left: servers renew weeks in advance, so with fewer the renewal was forgotten."""
 
 _LONGEST, _MOST_LINES = 2_000, 50
 _SECURITIES: dict[str, Security] = {"tls": "tls", "starttls": "starttls"}

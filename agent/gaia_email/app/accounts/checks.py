@@ -24,12 +24,12 @@ from gaia_email_registry.private_file import open_to_others
 from gaia_email_registry.vault import KeyringVault
 
 LEAST_FREE = 200_000_000
-"""Bytes that should be free on the data directory's disk; the copy of a mailbox grows by some kilobytes per message."""
+"""Minimum free bytes on the data directory's disk; the copy of a mailbox grows by some kilobytes per message."""
 
 _PRIVATE = frozenset({".json", ".jsonl", ".db", ".sqlite"})
 
 MOST_AHEAD_S = 120.0
-"""Seconds that the newest of our own records may be ahead of the clock."""
+"""Maximum number of seconds that the newest of our own records may be ahead of the clock."""
 
 
 class CheckFinding(Document, frozen=True, kw_only=True):

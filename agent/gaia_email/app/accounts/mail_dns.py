@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ANSWER_S = 3.0
 """Seconds for one query, over all resolvers."""
 _TRIES = 3
-"""Maximum resolvers per query."""
+"""Maximum number of resolvers per query."""
 _PAYLOAD = 1232
 """Bytes of a UDP answer that no network has to fragment (RFC 9715)."""
 

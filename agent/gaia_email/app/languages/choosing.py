@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gaia_email.app.languages.speaking import LANGUAGES, Language
 
 MOST_CHARS = 1_000
-"""Characters of a header that are read."""
+"""Maximum number of characters of a header that are read."""
 
 
 _BY_TAG: Mapping[str, Language] = {str(one): one for one in LANGUAGES}
