@@ -1,4 +1,4 @@
-"""What the program runs with: its environment, clock, ledger and models, made once in each `main`. Entry: `App`."""
+"""The running program's environment, clock, ledger and models, created once in each `main`. Entry: `App`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """One running program, passed down from its `main`; nothing below reads the process's environment by itself.
+    """One running program, passed down from its `main`; nothing below reads the process environment directly.
 
     Attributes:
         environ: The environment variables it was started with, or those of a test or a sample mailbox.
-        clock: Epoch seconds, for what is written and for how old mail is.
-        attempts: Connections that are being made.
+        clock: Epoch seconds, for records and for the age of mail.
+        attempts: Account connections in progress.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -39,7 +39,7 @@ class App:
         return home(self.environ)
 
     def tier(self, *, summaries: bool = True, lessons: bool = True) -> Tier:
-        """Who judges mail without a model server; see `gaia_email.triage.tiers.default_tier`."""
+        """Return the judge of mail that needs no model server; see `gaia_email.triage.tiers.default_tier`."""
         from gaia_email.triage.tiers import default_tier
 
         return default_tier(summaries=summaries, lessons=lessons, environ=self.environ)
@@ -52,12 +52,12 @@ class App:
         interactive: bool = True,
         ask: bool = True,
     ) -> UncertainMessages | None:
-        """Language models for what the tier is unsure of, None where the user chose none.
+        """Return language models for messages the tier is unsure of, or None if the user chose none.
 
         For the arguments see `gaia_email.triage.tiers.models_for_uncertain`.
 
         Raises:
-            BadArgument: The choice cannot be read, or names a place that is not on this machine.
+            BadArgument: The choice is invalid, or names a server outside this machine.
         """
         from gaia_email.triage.tiers import models_for_uncertain
 
@@ -66,15 +66,15 @@ class App:
         )
 
     def ledger(self, *, read_only: bool = False, busy_s: float | None = None) -> Ledger:
-        """The user's ledger, opened; close it, or use it as a context manager.
+        """Open the user's ledger; close it, or use it as a context manager.
 
         Args:
-            read_only: It is only read; a file that needs no upgrade is then opened so that nothing can be written.
+            read_only: Only for reading; a file that needs no upgrade is then opened without write access.
             busy_s: Seconds to wait for another program's transaction; None for the ledger's own default.
 
         Raises:
             BadArgument: A newer program wrote the database.
-            LedgerDamaged: The file is broken; it is left as it is.
+            LedgerDamaged: The file is damaged; it is not changed.
             ProviderError: It cannot be opened or written.
         """
         from gaia_email.ledger import open_ledger

@@ -1,6 +1,6 @@
-"""Connections that are being made while a page looks on: the login, then the first sync. Entry: `ConnectionAttempts`.
+"""Account connections in progress while a page waits: the login, then the first sync. Entry: `ConnectionAttempts`.
 
-They are held in memory alone, by the program that makes them; nothing of a login is in them.
+They exist only in the memory of the program that makes them and contain no login data.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ ConnectionWay = Literal["google", "microsoft", "password", "unknown"]
 AttemptState = Literal["signing_in", "syncing", "done", "failed", "cancelled"]
 
 MOST = 20
-"""Attempts that are remembered; the oldest is forgotten first."""
+"""Maximum number of attempts in memory; the oldest is dropped first."""
 
 MOST_TOLD = 50
 
 
 @dataclass(slots=True, kw_only=True)
 class ConnectionAttempt:
-    """One of them.
+    """One connection attempt.
 
     Attributes:
-        account: Its address, as far as it is known.
-        url: The provider's page; empty before it is known, and where there is none.
-        told: What the login said, a line each.
-        done: Messages that were looked at.
-        total: Of how many; below 0 while that is not known.
-        numbers: What the first sync found, by name.
-        problem: Why it failed; empty where it did not.
-        hint: What helps.
-        shown: Set once there is something to see: the page of the provider, or an end.
-        cancel: Ends it; nothing where it cannot be ended.
+        account: Its address, as far as known.
+        url: The provider's page; empty until known, or if there is none.
+        told: The login's messages, one per line.
+        done: The number of messages processed.
+        total: The total number of messages; below 0 while unknown.
+        numbers: The counts of the first sync, by name.
+        problem: The error; empty if it did not fail.
+        hint: The remedy for the error.
+        shown: Set once there is something to show: the provider's page, or the end.
+        cancel: Cancels the attempt; does nothing if that is impossible.
     """
 
     id: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -56,11 +56,11 @@ class ConnectionAttempt:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
+        """True if the attempt has ended."""
         return self.state in ("done", "failed", "cancelled")
 
     def say(self, line: str) -> None:
-        """Take a line of the login; one that is an address of the web is the provider's page."""
+        """Accept a line from the login; a web address is the provider's page."""
         if line.startswith(("https://", "http://")):
             self.url = line
             self.shown.set()
@@ -70,18 +70,18 @@ class ConnectionAttempt:
                 self.shown.set()
 
     def fail(self, error: MailError) -> None:
-        """Note why nothing came of it."""
+        """Record the error with which the attempt ended."""
         self.state, self.problem, self.hint = "failed", error.message, error.hint or ""
 
 
 class ConnectionAttempts:
-    """All of a program, by their ids."""
+    """All connection attempts of a program, by id."""
 
     def __init__(self) -> None:
         self._known: dict[str, ConnectionAttempt] = {}
 
     def begin(self, attempt: ConnectionAttempt, work: Callable[[ConnectionAttempt], None]) -> None:
-        """Do the work in a thread of its own, which notes in the attempt what comes of it and raises nothing."""
+        """Run the work in a thread of its own; the work records its result in the attempt and raises nothing."""
 
         def run() -> None:
             try:
@@ -95,5 +95,5 @@ class ConnectionAttempts:
         threading.Thread(target=run, daemon=True, name=f"connection {attempt.id}").start()
 
     def get(self, id_: str) -> ConnectionAttempt | None:
-        """The attempt of that id; None where none is remembered."""
+        """Return the attempt with that id, or None if it is not in memory."""
         return self._known.get(id_)

@@ -1,7 +1,8 @@
-"""The settings for mail programs that a domain publishes over HTTPS. Entries: `fetched`, `servers_in`, `pages_of`.
+"""Mail settings that a domain publishes over HTTPS. Entries: `fetched`, `servers_in`, `pages_of`.
 
-The format is Thunderbird's (https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/config-file-format.html).
-The address is not sent: only that somebody asks for the domain's settings is told.
+The format is Thunderbird's
+(https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/config-file-format.html). The address is not
+sent: the server only learns that someone requests the domain's settings.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ _PLAIN = "plain"
 
 
 class UnusableSettings(Exception):
-    """What was found cannot be used; the text says why, as the end of a sentence that begins with the page."""
+    """The settings cannot be used; the text is the reason, as a predicate with the page as its subject."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedSettings:
-    """What a page names: `user` is who logs in, empty where that is the address."""
+    """The servers that a page names; `user` is the login name, empty if it is the address."""
 
     imap: Endpoint
     smtp: Endpoint | None
@@ -41,7 +42,7 @@ class PublishedSettings:
 
 
 def pages_of(domain: str) -> tuple[str, ...]:
-    """Where a domain publishes its settings, in the order in which they are looked for."""
+    """Return the pages where a domain may publish its settings, in order."""
     return (
         f"https://autoconfig.{domain}/mail/config-v1.1.xml",
         f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
@@ -49,12 +50,12 @@ def pages_of(domain: str) -> tuple[str, ...]:
 
 
 async def fetched(page: str, domain: str) -> bytes | None:
-    """A page of a domain, over HTTPS with checked certificates; None where there is none.
+    """Fetch a page of a domain, over HTTPS with verified certificates; None if it does not exist.
 
     A redirect is followed only to a host of the same domain, over HTTPS.
 
     Raises:
-        UnusableSettings: It leads elsewhere, is too large, or takes too long.
+        UnusableSettings: It redirects elsewhere, is too large, or takes too long.
     """
     import httpx2
 
@@ -99,10 +100,10 @@ def _redirected(page: str, location: str, domain: str) -> str:
 
 
 def servers_in(page: bytes, address: str) -> PublishedSettings:
-    """What a page says of the servers of an address.
+    """Return the servers that a page names for an address.
 
     Raises:
-        UnusableSettings: It is no such page, names no IMAP server, or only one without TLS.
+        UnusableSettings: The page is not of that format, names no IMAP server, or only one without TLS.
     """
     root = _parsed(page)
     reading = list(_endpoints(root, "incomingServer", "imap"))
@@ -121,10 +122,10 @@ def servers_in(page: bytes, address: str) -> PublishedSettings:
 
 
 def _parsed(page: bytes) -> Element:
-    """The tree of a page, which may have no DOCTYPE: so there are no entities that could grow or reach out.
+    """Return the tree of a page without DOCTYPE, so that no entities can grow or load anything.
 
     Raises:
-        UnusableSettings: It is not XML, or has one.
+        UnusableSettings: It is not XML, or has a DOCTYPE.
     """
     from xml.etree.ElementTree import ParseError, fromstring
     from xml.parsers.expat import ExpatError, ParserCreate
@@ -142,7 +143,7 @@ def _parsed(page: bytes) -> Element:
 
 
 def _endpoints(root: Element, tag: str, kind: str) -> Iterator[tuple[Endpoint | None, str]]:
-    """Each server of a kind and who logs in there; without an endpoint where it takes no TLS or cannot be used."""
+    """Yield each server of a kind with its login name; the endpoint is None if it lacks TLS or is invalid."""
     for server in root.iter(tag):
         if server.get("type", "").lower() != kind:
             continue
@@ -159,7 +160,7 @@ def _text(server: Element, name: str) -> str:
 
 
 def _filled(user: str, address: str) -> str:
-    """Who logs in; what is no name, or has a part that nobody fills in, stands for the address."""
+    """Return the login name; an invalid one, or one with unknown placeholders, becomes the address."""
     local, _, domain = address.rpartition("@")
     for name, value in (("ADDRESS", address), ("LOCALPART", local), ("DOMAIN", domain)):
         user = user.replace(f"%EMAIL{name}%", value)

@@ -1,4 +1,4 @@
-"""How long the certificates of an account's servers are good for. Entries: `endpoints_of`, `check_certificate`."""
+"""Validity of the certificates of an account's servers. Entries: `endpoints_of`, `check_certificate`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, ProtocolKi
 
 PATIENCE_S = 5.0
 SOON_DAYS = 7
-"""Servers renew by themselves weeks before; one with fewer days left has forgotten to."""
+"""Minimum number of days left: servers renew weeks in advance, so with fewer the renewal was forgotten."""
 
 _LONGEST, _MOST_LINES = 2_000, 50
 _SECURITIES: dict[str, Security] = {"tls": "tls", "starttls": "starttls"}
 
 
 def endpoints_of(account: Account) -> list[Endpoint]:
-    """The account's servers that speak TLS, for reading and for sending; not those of this machine (Proton Bridge)."""
+    """Return the account's servers with TLS, for reading and sending, except those on this machine (Proton Bridge)."""
     known = PROVIDERS.get(account.provider)
     found = [
         _endpoint(account, "imap", known.imap if known else None),
@@ -32,7 +32,7 @@ def endpoints_of(account: Account) -> list[Endpoint]:
 
 
 def trusted_by(account: Account) -> ssl.SSLContext:
-    """Whom this machine trusts for the account's servers: the authorities that the user named, else the system's.
+    """Return the trusted authorities for the account's servers: those the user named, else the system's.
 
     Raises:
         OSError: The file of authorities cannot be read.
@@ -41,7 +41,7 @@ def trusted_by(account: Account) -> ssl.SSLContext:
 
 
 def _endpoint(account: Account, kind: ProtocolKind, preset: Endpoint | None) -> Endpoint | None:
-    """As the server of the account itself understands its settings: a named host has nothing of the preset."""
+    """Return the endpoint as the account's own server reads its settings: a named host ignores the preset."""
     given = account.settings
     host, port = given.get(f"{kind}_host", ""), given.get(f"{kind}_port", "")
     number = int(port) if port.isdigit() else 0
@@ -60,7 +60,7 @@ def _is_here(host: str) -> bool:
 
 
 def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) -> CheckFinding:
-    """Whether a server shows a certificate that this machine trusts, and for how many more days."""
+    """Check that this machine trusts a server's certificate, and for how many more days it is valid."""
     name = f"certificate {where.host}:{where.port}"
     trusting = context or ssl.create_default_context()
     try:
@@ -93,10 +93,10 @@ def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) ->
 
 
 def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:
-    """The certificate that a server shows.
+    """Return the certificate that a server presents.
 
     Raises:
-        OSError: It shows none, or one that is not trusted (`ssl.SSLCertVerificationError`).
+        OSError: It presents none, or one that is not trusted (`ssl.SSLCertVerificationError`).
     """
     with (
         socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
@@ -109,10 +109,10 @@ def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:
 
 
 def _ask_for_tls(plain: socket.socket, flow: Flow) -> None:
-    """Have the server begin TLS: by its greeting it speaks SMTP (RFC 3207), else IMAP (RFC 3501 §6.2.1).
+    """Ask the server to start TLS, over SMTP (RFC 3207) or IMAP (RFC 3501 §6.2.1), depending on its greeting.
 
     Raises:
-        OSError: It does not.
+        OSError: It refuses.
     """
     with plain.makefile("rb", buffering=0) as raw:
         lines = _Lines(raw, flow)
@@ -127,16 +127,16 @@ def _ask_for_tls(plain: socket.socket, flow: Flow) -> None:
 
 
 class _Lines:
-    """What a server says before TLS, a few short lines of it; unbuffered, for what follows is TLS's."""
+    """The few short lines that a server sends before TLS; unbuffered, since the bytes after them belong to TLS."""
 
     def __init__(self, raw: socket.SocketIO, flow: Flow) -> None:
         self._raw, self._flow = raw, flow
 
     def until(self, wanted: Sequence[bytes]) -> bytes:
-        """The next line that begins so.
+        """Return the next line with one of these prefixes.
 
         Raises:
-            OSError: None of a few does.
+            OSError: There is none within the first lines.
         """
         for _ in range(_MOST_LINES):
             line = self._raw.readline(_LONGEST)

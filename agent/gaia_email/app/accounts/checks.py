@@ -1,6 +1,6 @@
-"""What can be wrong on this machine, one check a function. Entries: `CheckFinding`, `LOCAL`, `check_account`.
+"""Checks for problems on this machine, one function each. Entries: `CheckFinding`, `LOCAL`, `check_account`.
 
-A check yields what it found, good or bad, and raises nothing: what cannot be looked at is a finding itself.
+A check yields its findings, good or bad, and raises nothing: a failed check is a finding itself.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from gaia_email_registry.private_file import open_to_others
 from gaia_email_registry.vault import KeyringVault
 
 LEAST_FREE = 200_000_000
-"""Bytes that should be free where the data directory is; a copy of a mailbox grows by some kilobytes a message."""
+"""Minimum free bytes on the data directory's disk; the copy of a mailbox grows by some kilobytes per message."""
 
 _PRIVATE = frozenset({".json", ".jsonl", ".db", ".sqlite"})
 
 MOST_AHEAD_S = 120.0
-"""How far the newest of our own records may lie ahead of the clock."""
+"""Maximum number of seconds that the newest of our own records may be ahead of the clock."""
 
 
 class CheckFinding(Document, frozen=True, kw_only=True):
-    """One thing that was looked at.
+    """One finding.
 
     Attributes:
-        check: What was looked at, in a word or two.
-        ok: Whether it is as it should be.
-        says: What was found, as a sentence.
-        mend: What mends it: a command, or what to do; empty where nothing has to be.
+        check: The subject of the check, in a word or two.
+        ok: True if everything is as it should be.
+        says: The finding, as a sentence.
+        mend: The remedy: a command or an instruction; empty if none is needed.
     """
 
     check: str
@@ -52,7 +52,7 @@ Check = Callable[[Mapping[str, str]], Iterator[CheckFinding]]
 
 
 def data_directory(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Whether the data directory can be written, has room, and is nobody else's to read."""
+    """Check that the data directory is writable, has space, and is private."""
     place = home(environ)
     if not place.exists():
         yield CheckFinding(check="data directory", ok=True, says=f"{place} is made when something is kept.")
@@ -75,7 +75,7 @@ def data_directory(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 def file_modes(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Whether any file of ours can be read by others on this machine."""
+    """Check that others on this machine cannot read our files."""
     place = home(environ)
     if not place.exists():
         return
@@ -93,7 +93,7 @@ def file_modes(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 def _is_exposed(path: Path) -> bool:
-    """Of directories, and of files that hold secrets or mail, or say what is connected or was done."""
+    """True for directories, and for files with secrets, mail, connections or actions, that others can read."""
     private = path.name.startswith("vault") or path.name == "http-token" or path.suffix in _PRIVATE
     try:
         return (path.is_dir() or private) and open_to_others(path)
@@ -102,7 +102,7 @@ def _is_exposed(path: Path) -> bool:
 
 
 def egress(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Whether connections can be counted and written down."""
+    """Check that connections can be counted and recorded."""
     path = ledger_file(environ)
     if path.exists() and not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
         yield CheckFinding(
@@ -118,7 +118,7 @@ def egress(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 def passwords(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Where passwords are kept, and whether that can be opened."""
+    """Check that passwords can be read from the place where they are stored."""
     choice = settings.value("GAIA_VAULT", {}, environ) or "auto"
     keyring = KeyringVault()
     if choice == "file" or (choice == "auto" and not keyring.available()):
@@ -154,7 +154,7 @@ def passwords(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 def clock(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Whether this machine's clock has gone back behind what was recorded; deadlines and undo go by it."""
+    """Check that this machine's clock is not behind our own records; deadlines and undo rely on it."""
     place = home(environ) / "email"
     newest = max((path.stat().st_mtime for path in place.glob("*.db")), default=0.0)
     ahead = newest - time.time()
@@ -170,7 +170,7 @@ def clock(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 def accounts_list(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """Whether the list of accounts can be read, and names any."""
+    """Check that the list of accounts can be read and is not empty."""
     try:
         found = read_accounts(environ)
     except MailError as error:
@@ -192,18 +192,18 @@ def accounts_list(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 LOCAL: tuple[Check, ...] = (data_directory, file_modes, egress, passwords, clock, accounts_list)
-"""What is looked at without asking anybody."""
+"""Checks that contact nobody."""
 
 
 def _again(account: Account) -> str:
-    """What gives a new login."""
+    """Return the command that renews the account's login."""
     if account.is_forwarded:
         return f"have the host that forwarded the login of {account.address} forward it again"
     return f"gaia email connect --email {account.address}"
 
 
 async def check_account(account: Account, environ: Mapping[str, str]) -> CheckFinding:
-    """Whether the account can be opened now; asks its server, and changes nothing."""
+    """Check that the account can be opened now; contacts its server, and changes nothing."""
     name = f"login {account.id}"
     if not account.enabled:
         return CheckFinding(check=name, ok=True, says="It is switched off, and was not asked.")

@@ -1,4 +1,4 @@
-"""Connects and disconnects accounts: tries the login over MCP, then keeps account and password. Entry: `connect`."""
+"""Connects and disconnects accounts: tests the login over MCP, then stores account and password. Entry: `connect`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VAULT = "vault:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedAccount:
-    """An account that works; `labels` counts its labels, `problems` says what does not (sending, mostly)."""
+    """A working account; `labels` counts its labels, `problems` lists what does not work (usually sending)."""
 
     account: Account
     labels: int
@@ -36,10 +36,10 @@ class ConnectedAccount:
 
 
 def checked_address(address: str) -> str:
-    """An address without blanks around it.
+    """Return an address without surrounding whitespace.
 
     Raises:
-        BadArgument: It is none.
+        BadArgument: It is not an address.
     """
     local, at, domain = address.strip().rpartition("@")
     if not (local and at and domain) or not address.isprintable() or " " in address.strip():
@@ -50,10 +50,10 @@ def checked_address(address: str) -> str:
 def plan_account(
     address: str, provider: str | None, settings: Mapping[str, str]
 ) -> tuple[Account, MailProvider | None]:
-    """The account as it will be stored, still without a secret, and its provider where that is known.
+    """Return the account to store, still without a secret, and its provider if known.
 
     Raises:
-        BadArgument: The address is none, or nothing says where its mail is.
+        BadArgument: The address is invalid, or its mail servers are unknown.
     """
     address = checked_address(address)
     known = PROVIDERS[provider] if provider else provider_of(address)
@@ -78,16 +78,16 @@ def plan_account(
 async def connect(
     account: Account, environ: Mapping[str, str], *, password: str | None = None, reference: str = ""
 ) -> ConnectedAccount:
-    """Log in to see that it works, then store the account; what was stored under its id is replaced.
+    """Test the login, then store the account; an account with the same id is replaced.
 
     Args:
         account: From `plan_account`.
-        environ: Says where the data directory and the vault are.
-        password: To be kept in the vault.
-        reference: Where the password is instead, as `secret_source` reads it.
+        environ: Determines the data directory and the vault.
+        password: Will be stored in the vault.
+        reference: The password's location otherwise, as `secret_source` reads it.
 
     Raises:
-        MailError: The login failed, or nothing can be stored. Then all is as it was before.
+        MailError: The login failed, or nothing can be stored. Nothing has changed then.
     """
     before = _stored(account.id, environ)
     vault = open_vault(environ)
@@ -112,20 +112,20 @@ async def connect(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisconnectedAccount:
-    """An account that is forgotten; `told` is a sentence on what its provider made of it, where it gave out a login."""
+    """An account that was deleted; `told` is a sentence about revoking its login, if its provider issued one."""
 
     account: Account
     told: str
 
 
 def disconnect(name: str, environ: Mapping[str, str]) -> DisconnectedAccount:
-    """Forget an account, its password and what was read of it; its mail and the other accounts stay.
+    """Delete an account, its password and the copy of its mail; its mail and the other accounts stay.
 
-    A login that its provider gave out is revoked there, as far as the provider can be reached.
+    A login that its provider issued is revoked there, if the provider can be reached.
 
     Raises:
-        NeedsAuth: No such account is connected.
-        ProviderError: Something of it cannot be removed.
+        NeedsAuth: The account is not connected.
+        ProviderError: Part of it cannot be removed.
     """
     from gaia_email.ledger import open_ledger
     from gaia_email.ledger.policy_store import has_ledger
@@ -169,7 +169,7 @@ def _stored(account_id: str, environ: Mapping[str, str]) -> Account | None:
 
 
 def _held(reference: str, environ: Mapping[str, str]) -> str | None:
-    """The password kept so far, to be put back when the new one does not work."""
+    """Return the stored password, to be restored if the new one does not work."""
     if not reference:
         return None
     try:

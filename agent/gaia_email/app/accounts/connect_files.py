@@ -1,4 +1,4 @@
-"""Connects mail files on this machine, so that they are assumed where no mailbox is named. Entry: `connect_files`."""
+"""Connects mail files on this machine, as the default if no mailbox is named. Entry: `connect_files`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PROVIDER, SERVER = "files", "local"
 async def connect_files(
     kind: str, path: str, addresses: Sequence[str], environ: Mapping[str, str]
 ) -> ConnectedAccount:
-    """Read what the files hold, then keep where they are; nothing of them is copied or changed.
+    """Read the files, then store their location; nothing is copied or changed.
 
     Args:
         kind: `maildir`, `mbox` or `eml`.
-        path: Where they are.
-        addresses: Whose mailbox it is; empty to find out from the mail.
-        environ: Says where the data directory is.
+        path: The location of the files.
+        addresses: The owner's addresses; empty to infer them from the mail.
+        environ: Determines the data directory.
 
     Raises:
-        MailError: There is no such mailbox, or nothing can be kept.
+        MailError: The mailbox does not exist, or nothing can be stored.
     """
     from gaia_email.app.accounts.connect import ConnectedAccount
     from gaia_email.mailbox.client import open_mail
@@ -50,12 +50,12 @@ async def connect_files(
 
 
 def files_of(account: Account) -> MailboxRef | None:
-    """Where the files of an account are; None for an account on a server."""
+    """Return the location of an account's files, or None for an account on a server."""
     if account.server != SERVER:
         return None
     return MailboxRef(kind=account.settings.get("kind", "maildir"), path=account.settings.get("path", ""))
 
 
 def addresses_of(account: Account) -> tuple[str, ...]:
-    """Whose mail files they are, as said when they were connected."""
+    """Return the addresses that were given when the files were connected."""
     return tuple(filter(None, account.settings.get("user", "").split(",")))

@@ -1,4 +1,4 @@
-"""Connects a Gmail account through Google's own login, which goes into the vault. Entry: `connect_google`."""
+"""Connects a Gmail account through Google's own login, stored in the vault. Entry: `connect_google`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ async def connect_google(
     say: Callable[[str], None],
     agree: Callable[[], bool],
 ) -> ConnectedAccount:
-    """Have the user log in at Google, see that it works, keep it; what was stored for the address is replaced.
+    """Have the user log in at Google, test the login and store it; the address's previous login is replaced.
 
     Args:
-        options: `email` for the account that is meant, and what the flags of `gaia-gmail-mcp auth` say; `stored_login`
+        options: `email` for the intended account, and the flags of `gaia-gmail-mcp auth`; `stored_login`
             as `true` for the login in the archived Gmail server's file, which is removed once the vault has it.
-        environ: Says where the data directory and the vault are.
+        environ: Determines the data directory and the vault.
         say: Shows a line.
-        agree: Asked once the user was told what the login allows.
+        agree: Asks the user, after showing what the login allows.
 
     Raises:
-        MailError: The login failed, or nothing can be stored. Then all is as it was before.
+        MailError: The login failed, or nothing can be stored. Nothing has changed then.
     """
     granted = await log_in_of(GMAIL)(options, say, agree)
     kept = {name: options[name] for name in ("oauth_path",) if options.get(name)}

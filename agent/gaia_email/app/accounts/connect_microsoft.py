@@ -16,17 +16,17 @@ async def connect_microsoft(
     say: Callable[[str], None],
     agree: Callable[[], bool],
 ) -> ConnectedAccount:
-    """Have the user log in at Microsoft, see that it works, keep it; what was stored for the address is replaced.
+    """Have the user log in at Microsoft, test the login and store it; the address's previous login is replaced.
 
     Args:
-        options: `provider`, `email` for the account that is meant, `shared` for a mailbox that is shared with
-            it, and what the flags of `gaia-graph-mcp auth` say.
-        environ: Says where the data directory and the vault are.
+        options: `provider`, `email` for the intended account, `shared` for a mailbox shared with it, and the flags of
+            `gaia-graph-mcp auth`.
+        environ: Determines the data directory and the vault.
         say: Shows a line.
-        agree: Asked once the user was told what the login allows.
+        agree: Asks the user, after showing what the login allows.
 
     Raises:
-        MailError: The login failed, or nothing can be stored. Then all is as it was before.
+        MailError: The login failed, or nothing can be stored. Nothing has changed then.
     """
     granted = await log_in_of(GRAPH)(options, say, agree)
     account = Account(

@@ -1,4 +1,4 @@
-"""Accounts that this machine names. Entries: `not_connected`, `evident`, `named_here`, `defaults_of`."""
+"""Accounts found on this machine. Entries: `not_connected`, `evident`, `named_here`, `defaults_of`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gaia_email_registry.settings import switch
 
 
 def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> tuple[AccountCandidate, ...]:
-    """What the machine names and `accounts.json` does not, the likeliest first.
+    """Return the accounts found on this machine but not in `accounts.json`, likeliest first.
 
-    Browsers are looked at where the user has switched that on.
+    Browsers are searched only if the user has enabled that.
 
     Raises:
-        ProviderError, BadArgument: The list of accounts cannot be read, or the switch is neither on nor off.
+        ProviderError, BadArgument: The list of accounts cannot be read, or the setting is neither on nor off.
     """
     connected = {account.address.casefold() for account in read_accounts(environ)}
     return tuple(one for one in _named(environ, platform) if one.address.casefold() not in connected)
@@ -29,29 +29,29 @@ def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> t
 def named_here(
     address: str, environ: Mapping[str, str], platform: str = sys.platform
 ) -> AccountCandidate | None:
-    """What the machine says of one address, connected or not; None where it does not name it.
+    """Return what this machine knows about an address, connected or not; None if it does not name it.
 
     Raises:
-        BadArgument: The switch for browsers is neither on nor off.
+        BadArgument: The setting for browsers is neither on nor off.
     """
     wanted = address.strip().casefold()
     return next((one for one in _named(environ, platform) if one.address.casefold() == wanted), None)
 
 
 def traces_here(environ: Mapping[str, str], platform: str = sys.platform) -> dict[str, AccountCandidate]:
-    """What the machine says of every address it names, connected or not, by the address in lower case.
+    """Return what this machine knows about each address, connected or not, by the address in lower case.
 
     Raises:
-        BadArgument: The switch for browsers is neither on nor off.
+        BadArgument: The setting for browsers is neither on nor off.
     """
     return {one.address.casefold(): one for one in _named(environ, platform)}
 
 
 def defaults_of(candidate: AccountCandidate) -> tuple[str | None, dict[str, str]]:
-    """The provider and the settings that mail programs have for an account; neither where they do not say.
+    """Return the provider and the settings that mail programs have for an account; None and empty if unknown.
 
-    A provider that is known here is reached as our own table says, with the login of the file; a bridge to it on this
-    machine as the file says.
+    A known provider is reached as our own table defines, with the login name from the file; a bridge to it on
+    this machine as the file defines.
     """
     servers = candidate.servers
     if servers is None or servers.imap is None:
@@ -62,7 +62,7 @@ def defaults_of(candidate: AccountCandidate) -> tuple[str | None, dict[str, str]
     other = provider_of_server(host)
     if other is None:
         return None, servers.settings()
-    # An address of one's own domain at Microsoft is of Microsoft 365, which has Outlook.com's server.
+    # A custom domain at Microsoft belongs to Microsoft 365, which uses Outlook.com's server.
     return "microsoft365" if other.id == "outlook" else other.id, servers.login()
 
 
@@ -74,7 +74,7 @@ def _named(environ: Mapping[str, str], platform: str) -> tuple[AccountCandidate,
 
 
 def evident(candidates: Sequence[AccountCandidate]) -> AccountCandidate | None:
-    """The one account that needs no question: a mail program names it, no other comes near, its servers are known."""
+    """Return the only plausible account: a mail program names it, no other comes close, and its servers are known."""
     if not candidates or candidates[0].confidence == "medium":
         return None
     if not candidates[0].provider and not defaults_of(candidates[0])[1]:
@@ -84,6 +84,6 @@ def evident(candidates: Sequence[AccountCandidate]) -> AccountCandidate | None:
 
 
 def reported_by(candidate: AccountCandidate) -> str:
-    """How it is known, in words: `Thunderbird (~/.thunderbird/…)`."""
+    """Return the source of a candidate in words: `Thunderbird (~/.thunderbird/…)`."""
     best = candidate.signals[0]
     return f"{best.source} ({best.where})"

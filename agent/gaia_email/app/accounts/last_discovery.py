@@ -1,6 +1,6 @@
-"""What the last look at this machine found, in `email/discovery.json`. Entries: `store`, `last_addresses`, `forget`.
+"""Results of the last search of this machine, in `email/discovery.json`. Entries: `store`, `last_addresses`, `forget`.
 
-It can be made again at any time: one that is missing or damaged counts as none.
+The file can be recreated at any time: a missing or damaged one counts as empty.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ADAPTERS: Mapping[str, Adapter] = {"gmail": "gmail", "outlook": "graph", "micro
 
 
 class StoredCandidate(TypedDict):
-    """An account: `adapter` is the server that would serve it, `source` the program that knows it best."""
+    """An account: `adapter` is the server that would serve it, `source` the program with the strongest trace."""
 
     email: str
     provider: str
@@ -31,7 +31,7 @@ class StoredCandidate(TypedDict):
 
 
 class LastDiscovery(TypedDict):
-    """The file; `looked_at` is in seconds since the epoch."""
+    """The file; `looked_at` is in epoch seconds."""
 
     schema_version: Literal[1]
     looked_at: float
@@ -39,7 +39,7 @@ class LastDiscovery(TypedDict):
 
 
 def store(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *, now: float) -> None:
-    """Write down what a look found, the likeliest first.
+    """Store the result of a search, likeliest first.
 
     Raises:
         ProviderError: It cannot be written.
@@ -66,7 +66,7 @@ def store(environ: Mapping[str, str], candidates: Sequence[AccountCandidate], *,
 
 
 def last_addresses(environ: Mapping[str, str]) -> frozenset[str] | None:
-    """The addresses of the last look in lower case; None where there was none that can be read."""
+    """Return the addresses of the last search in lower case, or None if there is no readable file."""
     try:
         document: object = json.loads(discovery_file(environ).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -82,7 +82,7 @@ def last_addresses(environ: Mapping[str, str]) -> frozenset[str] | None:
 
 
 def forget(environ: Mapping[str, str]) -> None:
-    """Delete what the last look found.
+    """Delete the result of the last search.
 
     Raises:
         ProviderError: It cannot be deleted.

@@ -1,7 +1,7 @@
-"""What DNS says of a domain's mail: who takes it in (MX), and which servers it names (SRV, RFC 6186). Entry: `MailDns`.
+"""Mail servers of a domain in DNS: those that receive mail (MX), and those it names (SRV, RFC 6186). Entry: `MailDns`.
 
-The questions go to the resolvers of this machine, each a row of the egress ledger. DNS proves nothing: whoever acts on
-an answer looks at whose server it names.
+Queries go to the resolvers of this machine, each recorded in the egress ledger. DNS proves nothing: callers
+must check the owner of a server before using an answer.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from dns.rdatatype import RdataType
 
 ANSWER_S = 3.0
-"""For one question, all resolvers together."""
+"""Seconds for one query, over all resolvers."""
 _TRIES = 3
-"""Resolvers that are asked."""
+"""Maximum number of resolvers per query."""
 _PAYLOAD = 1232
-"""Bytes of an answer over UDP that no network has to cut (RFC 9715)."""
+"""Bytes of a UDP answer that no network has to fragment (RFC 9715)."""
 
 SERVICES: dict[str, tuple[tuple[str, Security], ...]] = {
     "imap": (("_imaps._tcp", "tls"), ("_imap._tcp", "starttls")),
     "smtp": (("_submissions._tcp", "tls"), ("_submission._tcp", "starttls")),
 }
-"""Names of services (RFC 6186 §3, RFC 8314 §5.1), the better ones first; none stands for a connection without TLS."""
+"""Service names (RFC 6186 §3, RFC 8314 §5.1), better ones first; none is for a connection without TLS."""
 
 Resolver = tuple[str, int]
 
 
 class MailDns:
-    """Asks DNS.
+    """Queries DNS.
 
     Args:
         resolvers: Address and port of each; None for those of this machine.
@@ -46,7 +46,7 @@ class MailDns:
         self._given = resolvers
 
     def mail_exchangers(self, domain: str) -> list[str] | None:
-        """The hosts that take in mail for a domain, the preferred first; None where no resolver answers."""
+        """Return the hosts that receive mail for a domain, preferred ones first; None if no resolver answers."""
         records = self._asked(domain, "MX")
         if records is None:
             return None
@@ -54,11 +54,11 @@ class MailDns:
         return [host for _, host in sorted(found) if host]
 
     def has_address(self, domain: str) -> bool:
-        """Whether the name is also that of a host."""
+        """Return True if the name has an address record."""
         return any(self._asked(domain, kind) for kind in ("A", "AAAA"))
 
     def service(self, domain: str, kind: str) -> Endpoint | None:
-        """The server that a domain names for `imap` or `smtp`; None where it names none with TLS."""
+        """Return the server that a domain names for `imap` or `smtp`, or None if it names none with TLS."""
         for name, security in SERVICES[kind]:
             found = sorted(
                 (int(one.priority), -int(one.weight), _host(one.target), int(one.port))
@@ -70,7 +70,7 @@ class MailDns:
         return None
 
     def _asked(self, name: str, kind: str) -> list[Any] | None:
-        """The records of that kind; None where nobody answers."""
+        """Return the records of that type, or None if no resolver answers."""
         from dns.exception import DNSException
         from dns.flags import RD
         from dns.message import make_query
@@ -83,7 +83,7 @@ class MailDns:
         try:
             question = make_query(from_text(name), sought, use_edns=0, payload=_PAYLOAD, flags=RD)
         except DNSException:
-            return []  # a label is too long, so there is no such name
+            return []  # a label is too long, so the name cannot exist
         for place in self._resolvers()[:_TRIES]:
             try:
                 answer = _exchange(question, place, until)
@@ -100,7 +100,7 @@ class MailDns:
 
 
 def system_resolvers() -> list[Resolver]:
-    """The resolvers of this machine; none where it names none."""
+    """Return the resolvers of this machine; empty if none are configured."""
     from dns.exception import DNSException
     from dns.resolver import Resolver as System
 
@@ -112,7 +112,7 @@ def system_resolvers() -> list[Resolver]:
 
 
 def _exchange(question: Message, place: Resolver, until: float) -> Message:
-    """What a resolver answers, over TCP where the answer does not fit.
+    """Return a resolver's answer, over TCP if it does not fit into a UDP packet.
 
     Raises:
         OSError, DNSException, ValueError: It does not answer in time, or not as a resolver does.
@@ -166,11 +166,11 @@ def _over_tcp(connected: socket.socket, question: bytes, flow: Flow) -> Iterator
 
 
 def _records(answer: Message, kind: RdataType) -> list[Any]:
-    """The records of an answer, also those behind an alias (CNAME)."""
+    """Return the records of an answer, including those behind an alias (CNAME)."""
     groups: list[Any] = [group for group in answer.answer if group.rdtype == kind]
     return [record for group in groups for record in group]
 
 
 def _host(name: Any) -> str:
-    """A host's name as it is written; empty for the root, which says that there is none (RFC 7505, RFC 2782)."""
+    """Return a host name in text form; empty for the root, which means "none" (RFC 7505, RFC 2782)."""
     return str(name.to_text(omit_final_dot=True)).lower().strip(".")

@@ -1,4 +1,4 @@
-"""What it takes to connect an address, before anything is tried. Entry: `plan_connection`."""
+"""The requirements for connecting an address, before anything is tried. Entry: `plan_connection`."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _ON_THEIR_PAGE: Mapping[str, tuple[ConnectionWay, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionPlan:
-    """What it takes to connect an address.
+    """The requirements for connecting an address.
 
     Attributes:
-        address: Whose account it is.
-        way: How one logs in.
-        provider: Whose servers they are, where that is known.
-        settings: Those of the account, where its servers are not a provider's.
-        allows: What the login allows, a line each.
-        missing: What has to be there before one can log in; empty where nothing has to.
-        hint: How it comes there.
-        candidate: Which programs of this machine know the account; None where none does.
-        told: What was asked of its domain, and what came of it.
+        address: The address of the account.
+        way: The way to log in.
+        provider: The provider of its servers, if known.
+        settings: Settings of the account, if its servers are not a known provider's.
+        allows: Permissions of the login, one per line.
+        missing: What must be set up before the login; empty for nothing.
+        hint: How to set it up.
+        candidate: The traces of the account on this machine; None for none.
+        told: The queries about its domain, and their results.
         strangers: Servers outside the domain that only DNS names (RFC 6186 §6).
-        is_connected: Whether there is such an account already.
+        is_connected: True if the account is already connected.
     """
 
     address: str
@@ -63,16 +63,16 @@ class ConnectionPlan:
 def plan_connection(
     address: str, environ: Mapping[str, str], *, over_imap: bool = False, ask_domain: bool = True
 ) -> ConnectionPlan:
-    """What it takes to connect an address: by what this machine knows, else by what its domain tells.
+    """Return the requirements for connecting an address, from this machine or else from its domain.
 
     Args:
         address: The address.
-        environ: Says where the accounts are listed.
-        over_imap: Whether a password over IMAP is wanted where the provider has a page of its own.
-        ask_domain: Whether the domain is asked where nothing here knows it (DNS and HTTPS; the address is not sent).
+        environ: Determines the list of accounts.
+        over_imap: Use a password over IMAP even if the provider has a login page.
+        ask_domain: Query the domain if the address is unknown here (DNS and HTTPS; the address is not sent).
 
     Raises:
-        BadArgument: It is no address.
+        BadArgument: It is not an address.
         ProviderError: The list of accounts cannot be read.
     """
     address = checked_address(address)

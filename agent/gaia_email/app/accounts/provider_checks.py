@@ -1,4 +1,4 @@
-"""What can be wrong between this machine and a provider. Entries: `check_mx`, `check_clock`, `web_host`."""
+"""Checks for problems between this machine and a provider. Entries: `check_mx`, `check_clock`, `web_host`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GRAPH_US = "https://graph.microsoft.us"
 
 
 def check_mx(account: Account, dns: MailDns) -> CheckFinding | None:
-    """Whether mail for the account's address goes where the account is; None for a domain of the provider's own."""
+    """Check that mail for the account's address is delivered to its provider; None for a provider's own domain."""
     domain = domain_of(account.address)
     if domain is None or provider_of(account.address) is not None:
         return None
@@ -59,7 +59,7 @@ def _without_mx(name: str, domain: str, dns: MailDns) -> CheckFinding:
 
 
 def web_host(account: Account, environ: Mapping[str, str]) -> str | None:
-    """The root of the web API that an account is read by; None for one without."""
+    """Return the root of the web API for an account, or None if it has none."""
     if account.server not in _WEB:
         return None
     variable, usual = _WEB[account.server]
@@ -70,9 +70,9 @@ def web_host(account: Account, environ: Mapping[str, str]) -> str | None:
 
 
 async def check_clock(root: str, clock: Callable[[], float] = time.time) -> CheckFinding | None:
-    """Whether this machine's clock goes as a provider's does, by the Date of its answer; None where it tells none.
+    """Compare this machine's clock with the Date of a provider's answer; None if the answer has none.
 
-    A clock that is minutes off breaks logins, whose tokens begin and end by the provider's.
+    A clock that is off by minutes breaks logins, since their tokens start and expire by the provider's clock.
     """
     import httpx2
 
@@ -83,7 +83,7 @@ async def check_clock(root: str, clock: Callable[[], float] = time.time) -> Chec
             told = (await client.head(root)).headers.get("date", "")
         theirs = parsedate_to_datetime(told).timestamp()
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError):
-        return None  # whether it can be reached is found by the login
+        return None  # the login check finds out whether it can be reached
     ahead = clock() - theirs
     name = f"clock by {urlsplit(root).hostname}"
     if abs(ahead) <= MOST_AHEAD_S:

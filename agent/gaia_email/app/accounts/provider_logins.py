@@ -1,7 +1,7 @@
-"""Logins that a provider gives out itself, by the module of its server.
+"""Logins issued by a provider itself, through the module of its server.
 
-Entries: `log_in_of`, `login_terms`, `log_out`, `address_of`. A server's module has these four beside its entry
-point, where its provider gives out logins.
+Entries: `log_in_of`, `login_terms`, `log_out`, `address_of`. If its provider issues logins, a server's module
+defines these four next to its entry point.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from gaia_email_registry.servers import ENTRY_POINTS
 GMAIL, GRAPH = "gmail", "graph"
 
 LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
-"""Options, a line to show, whether to go on."""
+"""Takes options, a callback that shows a line, and one that asks whether to continue."""
 
 AddressOf = Callable[[ForwardedLogin, Mapping[str, str]], Awaitable[str]]
 
 LogOut = Callable[[str, Mapping[str, str]], Coroutine[Any, Any, str]]
-"""The account's id and the environment; answers a sentence on what came of it."""
+"""Takes the account's id and the environment; returns a sentence about the result."""
 
 
 def log_in_of(server: str) -> LogIn:
-    """What logs in at the provider of that server.
+    """Return the login function for the provider of that server.
 
     Raises:
         BadArgument: The server is not installed.
@@ -40,7 +40,7 @@ def log_in_of(server: str) -> LogIn:
 
 
 class LoginTerms(TypedDict):
-    """What a login would allow, a line each; `missing` and `hint` say what has to be there before it, else empty."""
+    """The permissions of a login, one per line; `missing` and `hint` name what must be set up first, else empty."""
 
     allows: Sequence[str]
     missing: str
@@ -48,11 +48,11 @@ class LoginTerms(TypedDict):
 
 
 def login_terms(server: str, granted: str = "") -> LoginTerms:
-    """What a login at the provider of that server would allow; a server that is not installed is what is missing.
+    """Return the permissions of a login at that server's provider; a server that is not installed is `missing`.
 
     Args:
-        server: Which server.
-        granted: What a login that there is was granted, as the settings of its account say; then it is that one's.
+        server: The server.
+        granted: The permissions of an existing login, from the settings of its account; the terms are then its own.
     """
     try:
         terms: Callable[[Mapping[str, str]], LoginTerms] = _module(server).login_terms
@@ -62,7 +62,7 @@ def login_terms(server: str, granted: str = "") -> LoginTerms:
 
 
 def unencrypted_login(environ: Mapping[str, str]) -> str:
-    """The file in which another program keeps a Gmail login unencrypted; empty where there is none.
+    """Return the file in which another program stores a Gmail login unencrypted; empty if there is none.
 
     Raises:
         BadArgument: The server is not installed.
@@ -72,9 +72,9 @@ def unencrypted_login(environ: Mapping[str, str]) -> str:
 
 
 def log_out(account: Account, environ: Mapping[str, str]) -> str:
-    """Have the provider forget the login of an account; a sentence on what came of it, empty where it gave none out.
+    """Revoke an account's login at its provider; return a sentence about the result, empty if it issued none.
 
-    Whatever the provider says or does not say, nothing is raised and the wait is bounded.
+    Raises nothing, whatever the provider answers, and waits only for a limited time.
     """
     if account.server not in (GMAIL, GRAPH) or not account.secret:
         return ""
@@ -86,7 +86,7 @@ def log_out(account: Account, environ: Mapping[str, str]) -> str:
 
 
 async def address_of(login: ForwardedLogin, environ: Mapping[str, str]) -> str:
-    """Whose mailbox a forwarded login opens, as its provider says; empty where the login does not let it say so.
+    """Return the address of a forwarded login, from its provider; empty if the login does not allow asking.
 
     Raises:
         NeedsAuth: The provider does not accept the login.

@@ -1,7 +1,8 @@
-"""Whose servers an address of an unknown domain is on, by asking the domain. Entry: `look_up`.
+"""Finds the mail servers of an unknown domain by querying the domain. Entry: `look_up`.
 
-Each question is announced before it is asked, to the user, and is a row of the egress ledger: who takes in the domain's
-mail (MX), which servers it names in DNS (RFC 6186), which settings it publishes over HTTPS. The first answer counts.
+Each query is announced to the user beforehand, and recorded in the egress ledger: the hosts that receive the
+domain's mail (MX), the servers it names in DNS (RFC 6186), the settings it publishes over HTTPS. The first
+answer counts.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gaia_email_registry.providers import (
 )
 
 FetchUrl = Callable[[str, str], Awaitable[bytes | None]]
-"""A page of a domain; see `autoconfig.fetched`."""
+"""Fetches a page of a domain; see `autoconfig.fetched`."""
 
 _HOST = re.compile(
     r"(?=.{4,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])\Z"
@@ -31,14 +32,14 @@ _HOST = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundProvider:
-    """Where the mail of an address is.
+    """The mail servers of an address.
 
     Attributes:
-        by: Who says so: `MX`, `SRV` (both DNS, which proves nothing) or `HTTPS` (the domain's certificate proves it).
-        provider: Whose servers they are, where that is known; they are then as our own table has them.
-        imap: Where mail is read; None where the provider's preset says it.
-        smtp: Where mail is sent.
-        user: Who logs in; empty where that is the address.
+        by: The source: `MX`, `SRV` (both DNS, which proves nothing) or `HTTPS` (proved by the domain's certificate).
+        provider: The provider of the servers, if known; our own table then defines them.
+        imap: The server for reading; None to use the provider's preset.
+        smtp: The server for sending.
+        user: The login name; empty if it is the address.
     """
 
     by: Literal["MX", "SRV", "HTTPS"]
@@ -48,12 +49,12 @@ class FoundProvider:
     user: str = ""
 
     def settings(self) -> dict[str, str]:
-        """The same as the settings of an account whose servers were named by hand; empty for a provider's."""
+        """Return the settings of an account with manually named servers; empty for a known provider."""
         servers = AccountServers(imap=self.imap, smtp=self.smtp, user=self.user)
         return servers.settings() if self.provider is None else {}
 
     def strangers(self, domain: str) -> tuple[str, ...]:
-        """Servers outside the domain that only DNS vouches for: a person has to agree to them (RFC 6186 §6)."""
+        """Return servers outside the domain that only DNS names: the user must approve them (RFC 6186 §6)."""
         if self.by != "SRV" or self.provider is not None:
             return ()
         hosts = [endpoint.host for endpoint in (self.imap, self.smtp) if endpoint is not None]
@@ -63,14 +64,14 @@ class FoundProvider:
 async def look_up(
     domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: FetchUrl = fetched
 ) -> FoundProvider | None:
-    """Ask the domain of an address where its mail is; None where nobody knows.
+    """Query the domain of an address for its mail servers; None if they remain unknown.
 
     Args:
         domain: From `domain_of`.
-        address: Whose servers they are; it is sent to nobody.
-        say: Told of each question before it is asked, and of an answer that cannot be used.
-        dns: How DNS is asked.
-        fetch: How a page is fetched.
+        address: The address; it is never sent.
+        say: Receives a sentence before each query, and about each unusable answer.
+        dns: Queries DNS.
+        fetch: Fetches a page.
     """
     import asyncio
 
@@ -88,7 +89,7 @@ async def look_up(
 
 
 def domain_of(address: str) -> str | None:
-    """The domain of an address as DNS writes it (RFC 5891); None where it has none that could be asked."""
+    """Return the domain of an address in DNS form (RFC 5891), or None if it cannot be queried."""
     try:
         domain = address.rpartition("@")[2].strip().strip(".").encode("idna").decode("ascii").lower()
     except UnicodeError:
@@ -119,5 +120,5 @@ def _named(by: Literal["SRV", "HTTPS"], imap: Endpoint, smtp: Endpoint | None, u
 
 
 def _usable(endpoint: Endpoint | None) -> Endpoint | None:
-    """A server with a name of the open internet; an address, or a name of this machine, is none."""
+    """Return a server with a public host name, or None for an IP address or local name."""
     return endpoint if endpoint is not None and _HOST.match(endpoint.host) else None

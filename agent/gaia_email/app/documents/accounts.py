@@ -1,4 +1,4 @@
-"""Accounts and logins as people and programs are shown them. Entries: `AccountList`, `DiscoveredAccounts`."""
+"""Documents that describe accounts and forwarded logins. Entries: `AccountList`, `DiscoveredAccounts`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACES: dict[str, SecretPlace] = {
 
 
 class AccountDetails(Document, frozen=True, kw_only=True):
-    """An account without its secret: `password` says only where that is."""
+    """An account without its secret: `password` names only the place where the secret is stored."""
 
     id: str
     address: str
@@ -70,21 +70,21 @@ class ForwardedRow(TypedDict):
 
 
 class ForwardedDocument(TypedDict):
-    """A login that is used from now on."""
+    """A forwarded login that was just accepted."""
 
     schema_version: Version
     connection: ForwardedRow
 
 
 class ForwardedLoginsDocument(TypedDict):
-    """All that are used."""
+    """All forwarded logins in use."""
 
     schema_version: Version
     connections: list[ForwardedRow]
 
 
 class WithdrawnDocument(TypedDict):
-    """Whether there was a login to forget."""
+    """Confirmation that a login was forgotten; `withdrawn` is False if there was none."""
 
     schema_version: Version
     provider: str
@@ -92,7 +92,7 @@ class WithdrawnDocument(TypedDict):
 
 
 class NewAccountDetails(Document, frozen=True, kw_only=True):
-    """An account that was connected, how many labels it has, and what does not work with it."""
+    """A newly connected account: its number of labels, and what does not work with it."""
 
     account: AccountDetails
     labels: Count
@@ -101,7 +101,7 @@ class NewAccountDetails(Document, frozen=True, kw_only=True):
 
     @staticmethod
     def of(found: ConnectedAccount) -> NewAccountDetails:
-        """Describe an account that was connected."""
+        """Describe a newly connected account."""
         return NewAccountDetails(
             account=AccountDetails.of(found.account),
             labels=found.labels,
@@ -111,7 +111,7 @@ class NewAccountDetails(Document, frozen=True, kw_only=True):
 
 
 class MailServerRow(TypedDict):
-    """A mail server as a mail program has it."""
+    """An incoming or outgoing mail server, as set up in a mail program."""
 
     host: str
     port: int
@@ -119,7 +119,7 @@ class MailServerRow(TypedDict):
 
 
 class ServerTraceRow(TypedDict):
-    """A setting of a mail program that names an account, and its incoming server."""
+    """A setting of a mail program that names an account, with its incoming server."""
 
     source: str
     where: str
@@ -128,7 +128,11 @@ class ServerTraceRow(TypedDict):
 
 
 class DiscoveredAccount(Document, frozen=True, kw_only=True):
-    """An account that can be connected, by its best trace and all of them; `login` is empty if it is the address."""
+    """An account found on this machine that can be connected.
+
+    The top-level fields come from the strongest trace; `signals` lists all of them. `login` is empty if it
+    equals the address.
+    """
 
     address: str
     provider: str
@@ -143,7 +147,7 @@ class DiscoveredAccount(Document, frozen=True, kw_only=True):
 
     @staticmethod
     def of(candidate: AccountCandidate) -> DiscoveredAccount:
-        """Describe an account that this machine names."""
+        """Describe an account found on this machine."""
         best, servers = candidate.signals[0], candidate.servers
         return DiscoveredAccount(
             address=candidate.address,
@@ -160,13 +164,13 @@ class DiscoveredAccount(Document, frozen=True, kw_only=True):
 
 
 class DiscoveredAccounts(Document, frozen=True, kw_only=True):
-    """The accounts that this machine names and that are not connected."""
+    """Accounts found on this machine that are not connected yet."""
 
     candidates: list[DiscoveredAccount]
 
 
 def forwarded_row(login: ForwardedLogin) -> ForwardedRow:
-    """A login that a host forwarded."""
+    """Return a forwarded login as a row."""
     return {
         "provider": login.provider,
         "account": login.address,
@@ -183,7 +187,7 @@ def _server(endpoint: Endpoint | None) -> MailServerRow | None:
 
 
 def signal_rows(candidate: AccountCandidate) -> list[ServerTraceRow]:
-    """Every trace of an account on this machine, the best first."""
+    """Return every trace of an account on this machine, the strongest first."""
     return [
         {
             "source": signal.source,

@@ -1,4 +1,4 @@
-"""What was done to mail, as people and programs are shown it. Entries: `ActionDetails`, `CommandOutcome`."""
+"""Documents that describe actions on mail. Entries: `ActionDetails`, `CommandOutcome`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ActionDetails(Document, frozen=True, kw_only=True):
 
 
 class ActionList(Document, frozen=True, kw_only=True):
-    """Actions, the newest first; `total` counts also those beyond the limit."""
+    """Actions, newest first; `total` also counts those beyond the limit."""
 
     total: Count
     shown: Count
@@ -72,7 +72,7 @@ class ActionList(Document, frozen=True, kw_only=True):
 
 
 class AppliedDetails(Document, frozen=True, kw_only=True):
-    """How a change of mail ended."""
+    """The result of applying actions to mail."""
 
     done: list[ActionDetails]
     failed: list[ActionDetails]
@@ -82,7 +82,7 @@ class AppliedDetails(Document, frozen=True, kw_only=True):
 
 
 class CommandOutcome(Document, frozen=True, kw_only=True):
-    """What a command that acts on messages did, such as `archive` or `snooze`."""
+    """The result of a command that acts on messages, such as `archive` or `snooze`."""
 
     command: str
     account: str
@@ -99,14 +99,14 @@ class CommandOutcome(Document, frozen=True, kw_only=True):
     def of(
         applied: AppliedActions, *, command: str, account: str, seconds: float, undo: str
     ) -> CommandOutcome:
-        """Describe what a command applied."""
+        """Describe the actions that a command applied."""
         return CommandOutcome(
             command=command, account=account, seconds=round(seconds, 3), undo=undo, **_ended(applied)
         )
 
 
 class RunOutcome(Document, frozen=True, kw_only=True):
-    """What `triage --apply` did."""
+    """The result of `triage --apply`."""
 
     account: str
     run_id: str
@@ -127,7 +127,7 @@ class RunOutcome(Document, frozen=True, kw_only=True):
 
     @staticmethod
     def of(report: RunReport, undo: str) -> RunOutcome:
-        """Describe a run; `undo` takes it back."""
+        """Describe a run; `undo` is the command that reverses it."""
         return RunOutcome(
             account=report.inbox.account,
             run_id=report.run_id,
@@ -145,14 +145,14 @@ class RunOutcome(Document, frozen=True, kw_only=True):
 
 
 class ActionNotUndone(Document, frozen=True, kw_only=True):
-    """An action that was not taken back, and why."""
+    """An action that was not undone, and the reason."""
 
     action: ActionDetails
     reason: str
 
 
 class UndoneActions(Document, frozen=True, kw_only=True):
-    """What `undo` took back; `cleared` counts labels that were removed, `left` actions that were not tried yet."""
+    """The result of `undo`: `cleared` counts removed labels, `left` counts actions not tried yet."""
 
     account: str
     seconds: float

@@ -11,14 +11,14 @@ from gaia_email.app.documents.pending_types import AnswersDocument, OutcomeRow
 
 
 def answer_rows(answers: Sequence[AnsweredItem | AnsweredQuestion]) -> list[OutcomeRow]:
-    """One row an answer."""
+    """Return one row per answer."""
     return [_row(one) for one in answers]
 
 
 def answers_document(
     answers: Sequence[AnsweredItem | AnsweredQuestion], rows: Sequence[OutcomeRow]
 ) -> AnswersDocument:
-    """What was answered, how many of them counted, around the rows of `answer_rows`."""
+    """Return the document for the rows of `answer_rows`; `answered` counts the answers that took effect."""
     counted = sum(answered.counts for answered in answers)
     return {"schema_version": 1, "answered": counted, "items": list(rows)}
 

@@ -1,4 +1,4 @@
-"""The documents of drafts, starters and differences of automations. Entries: `describe_draft`, `list_starters`."""
+"""Documents for drafts, starters and differences of automations. Entries: `describe_draft`, `list_starters`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PatchOperation(Document, frozen=True, kw_only=True):
-    """An operation of a JSON Patch (RFC 6902); `value` is null for one that has none."""
+    """One operation of a JSON Patch (RFC 6902); `value` is null if the operation has none."""
 
     op: str
     path: str
@@ -25,7 +25,7 @@ class PatchOperation(Document, frozen=True, kw_only=True):
 
 
 class RemarkedCheck(Document, frozen=True, kw_only=True):
-    """One of the seven things worth checking; `remark` is a model's, and decides nothing."""
+    """One of the seven things worth checking; `remark` is a model's comment and decides nothing."""
 
     topic: CheckTopic
     says: str
@@ -33,14 +33,14 @@ class RemarkedCheck(Document, frozen=True, kw_only=True):
 
 
 class DraftReview(Document, frozen=True, kw_only=True):
-    """What a model had to say; a help, no boundary."""
+    """A model's opinion of a draft: advice only, not a security boundary."""
 
     by: str
     summary: str
 
 
 class DescribedDraft(Document, frozen=True, kw_only=True):
-    """A draft of an automation: with holes `<<name>>` where a question of `questions` is open.
+    """A draft of an automation, with placeholders `<<name>>` for open questions.
 
     `questions` is a JSON Schema of the answers, `missing` names those that are open.
     """
@@ -76,13 +76,13 @@ class AutomationDraftSummary(Document, frozen=True, kw_only=True):
 
 
 class DraftList(Document, frozen=True, kw_only=True):
-    """What `automations drafts` prints."""
+    """The document of `automations drafts`."""
 
     drafts: list[AutomationDraftSummary]
 
 
 class StarterSummary(Document, frozen=True, kw_only=True):
-    """A definition to begin with."""
+    """A definition to start from."""
 
     name: str
     title: str
@@ -91,13 +91,13 @@ class StarterSummary(Document, frozen=True, kw_only=True):
 
 
 class StarterList(Document, frozen=True, kw_only=True):
-    """What `automations starters` prints."""
+    """The document of `automations starters`."""
 
     starters: list[StarterSummary]
 
 
 class ExportedAutomation(Document, frozen=True, kw_only=True):
-    """A definition as it is exported."""
+    """An automation's definition, as exported."""
 
     automation_id: str
     version: Count
@@ -105,7 +105,7 @@ class ExportedAutomation(Document, frozen=True, kw_only=True):
 
 
 class AutomationDifference(Document, frozen=True, kw_only=True):
-    """What `automations diff` prints: a JSON Patch that makes the one of the other."""
+    """The document of `automations diff`: a JSON Patch that turns one version into the other."""
 
     automation_id: str
     name: str
@@ -114,7 +114,7 @@ class AutomationDifference(Document, frozen=True, kw_only=True):
 
 
 def describe_draft(draft: AutomationDraft) -> DescribedDraft:
-    """Describe a draft, whole."""
+    """Describe a draft with all its details."""
     template = draft.template
     checked = template.checked()
     read, told = checked.definition, template.described()
@@ -173,7 +173,7 @@ def list_drafts(found: Sequence[AutomationDraft]) -> DraftList:
 
 
 def list_starters(found: Sequence[AutomationStarter]) -> StarterList:
-    """List starters with what each asks."""
+    """List starters with the questions that each asks."""
     return StarterList(
         starters=[
             StarterSummary(
@@ -188,7 +188,7 @@ def list_starters(found: Sequence[AutomationStarter]) -> StarterList:
 
 
 def describe_export(found: AutomationDetails) -> ExportedAutomation:
-    """Describe an automation's newest version, for another machine."""
+    """Describe the newest version of an automation for use on another machine."""
     return ExportedAutomation(
         automation_id=found.automation.automation_id,
         version=found.version.version,
@@ -197,7 +197,7 @@ def describe_export(found: AutomationDetails) -> ExportedAutomation:
 
 
 def describe_difference(found: AutomationDetails, patch: Sequence[Mapping[str, Any]]) -> AutomationDifference:
-    """Describe what was changed."""
+    """Describe what a change altered."""
     return AutomationDifference(
         automation_id=found.automation.automation_id,
         name=found.automation.name,

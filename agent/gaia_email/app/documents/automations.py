@@ -1,4 +1,4 @@
-"""The documents of automations: definitions as saved, and runs with why each step did what it did.
+"""Documents for automations: saved definitions, and runs with the reason for each step.
 
 Entries: `describe_automation`, `list_automations`, `describe_run`.
 """
@@ -36,7 +36,7 @@ SideEffectName = Annotated[str, OneOf(SIDE_EFFECTS)]
 
 
 class TriggerSummary(Document, frozen=True, kw_only=True):
-    """A trigger; `says` is it in one sentence."""
+    """A trigger; `says` describes it in one sentence."""
 
     id: str
     type: str
@@ -61,13 +61,13 @@ class AutomationSummary(Document, frozen=True, kw_only=True):
 
 
 class AutomationList(Document, frozen=True, kw_only=True):
-    """What `automations list` prints."""
+    """The document of `automations list`."""
 
     automations: list[AutomationSummary]
 
 
 class AutomationProgram(Document, frozen=True, kw_only=True):
-    """The document of `automations show`: the program, its steps as sentences, and which flows are allowed."""
+    """The document of `automations show`: the program, its steps as sentences, and the flows that are allowed."""
 
     automation: AutomationSummary
     definition: dict[str, object]
@@ -89,7 +89,7 @@ class CheckedAutomation(Document, frozen=True, kw_only=True):
 
 
 class AutomationRunSummary(Document, frozen=True, kw_only=True):
-    """A run in a list: what set it off (`why`), why it ended as it did (`error`), and what it used."""
+    """A run in a list: `why` is what triggered it, `error` why it failed, the rest what it used."""
 
     id: str
     automation_id: str
@@ -106,14 +106,14 @@ class AutomationRunSummary(Document, frozen=True, kw_only=True):
 
 
 class AutomationRunList(Document, frozen=True, kw_only=True):
-    """What `automations runs` prints."""
+    """The document of `automations runs`."""
 
     shown: Count
     runs: list[AutomationRunSummary]
 
 
 class StepAccount(Document, frozen=True, kw_only=True):
-    """A step that was begun, and why it did what it did; `log` has what the model of a task did, a line each."""
+    """A step that was started, and the reason for its outcome; `log` has one line per act of a task's model."""
 
     step_id: str
     action: str
@@ -129,7 +129,7 @@ class StepAccount(Document, frozen=True, kw_only=True):
 
 
 class RunUse(Document, frozen=True, kw_only=True):
-    """What a run has used."""
+    """The resources that a run has used."""
 
     calls: Count
     tokens: Count
@@ -137,7 +137,7 @@ class RunUse(Document, frozen=True, kw_only=True):
 
 
 class AutomationRunAccount(Document, frozen=True, kw_only=True):
-    """What `automations run` and `automations history` print."""
+    """The document of `automations run` and `automations history`."""
 
     run: AutomationRunSummary
     trigger: dict[str, object]
@@ -150,7 +150,7 @@ class AutomationRunAccount(Document, frozen=True, kw_only=True):
 
 
 class TrialFiring(Document, frozen=True, kw_only=True):
-    """When a trigger would have fired, and each step as it would have been configured."""
+    """A moment at which a trigger would have fired, with the configuration that each step would have had."""
 
     trigger: str
     at: Timestamp
@@ -161,7 +161,7 @@ class TrialFiring(Document, frozen=True, kw_only=True):
 
 
 class AutomationTrial(Document, frozen=True, kw_only=True):
-    """What `automations test` prints; nothing was called."""
+    """The document of `automations test`; nothing was called."""
 
     automation: AutomationSummary
     shown: Count
@@ -169,7 +169,7 @@ class AutomationTrial(Document, frozen=True, kw_only=True):
 
 
 class WebhookToken(Document, frozen=True, kw_only=True):
-    """What `automations token` prints, this once."""
+    """The document of `automations token`; the token is shown only once."""
 
     automation_id: str
     path: str
@@ -177,14 +177,14 @@ class WebhookToken(Document, frozen=True, kw_only=True):
 
 
 class RemovedAutomation(Document, frozen=True, kw_only=True):
-    """What `automations remove` prints."""
+    """The document of `automations remove`."""
 
     automation_id: str
     name: str
 
 
 class AutomationActionSummary(Document, frozen=True, kw_only=True):
-    """An action by the name that a step gives, what it does, and the JSON Schema of its configuration."""
+    """An action: the name that steps use, its description, and the JSON Schema of its configuration."""
 
     name: str
     description: str
@@ -193,7 +193,7 @@ class AutomationActionSummary(Document, frozen=True, kw_only=True):
 
 
 class AutomationActionList(Document, frozen=True, kw_only=True):
-    """What `automations actions` prints: ours, and approved tools of connected MCP servers."""
+    """The document of `automations actions`: built-in actions, and approved tools of connected MCP servers."""
 
     total: Count
     actions: list[AutomationActionSummary]
@@ -205,7 +205,7 @@ def list_automations(found: Sequence[AutomationDetails]) -> AutomationList:
 
 
 def describe_automation(found: AutomationDetails) -> AutomationProgram:
-    """Describe an automation, whole."""
+    """Describe an automation with all its details."""
     read = msgspec.convert(found.version.definition, AutomationDefinition)
     lines = [flow.line for flow in flows_of(read)]
     return AutomationProgram(
@@ -218,7 +218,7 @@ def describe_automation(found: AutomationDetails) -> AutomationProgram:
 
 
 def describe_check(read: CheckedDefinition, name: object) -> CheckedAutomation:
-    """Describe what reading a definition came to."""
+    """Describe the result of checking a definition."""
     definition = read.definition
     return CheckedAutomation(
         name=str(name)[:100],
@@ -276,7 +276,7 @@ def describe_run(found: RunDetails) -> AutomationRunAccount:
 
 
 def describe_trial(found: AutomationDetails, fired: Sequence[TriedFiring]) -> AutomationTrial:
-    """Describe when an automation would have fired."""
+    """Describe the moments at which an automation would have fired."""
     return AutomationTrial(
         automation=_automation(found),
         shown=len(fired),
@@ -338,7 +338,7 @@ def _run(run: StoredAutomationRun) -> AutomationRunSummary:
 
 
 def _why(run: StoredAutomationRun) -> str:
-    """What set a run off, in one sentence."""
+    """Return what triggered a run, in one sentence."""
     payload = run.trigger_payload
     if earlier := payload.get(RETRY_OF):
         return f"You ran {str(earlier)[:8]} once more."

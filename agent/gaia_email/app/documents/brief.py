@@ -1,6 +1,6 @@
 """The brief: one document of the day's mail, calendar and follow-ups. Entries: `Brief`, `brief_document`.
 
-`brief_text.py` renders it for people; every count is counted here.
+`brief_text.py` renders it as text; all counting happens here.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ ROWS: dict[SectionName, int] = {
     "suspicious": 3,
     "low_priority": 0,
 }
-"""Threads of each bucket that are named; the others are counted."""
+"""Maximum number of threads listed per bucket; the others are only counted."""
 
 FOLLOWUPS = 6
-"""Threads of each side that are named."""
+"""Maximum number of follow-ups listed per side."""
 
 _TELLS_CODE = re.compile(r"\b(?:code|pin|otp|passcode|password|kode|código|codice|passwort)\b", re.IGNORECASE)
 _CODE = re.compile(r"\b(?=[\w -]*\d)(?:\d[ -]?){3,9}\d\b|\b(?=\w*\d)[A-Z0-9]{5,10}\b")
-"""What may be a code to sign in with, where a line speaks of one."""
+"""A possible sign-in code, in a line that mentions one."""
 
 BriefKind = Literal["morning", "evening"]
 AgendaSource = Literal["calendar", "mail", "both", "none"]
@@ -46,19 +46,19 @@ AgendaSource = Literal["calendar", "mail", "both", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """What a brief tells.
+    """Everything that a brief reports.
 
     Attributes:
-        kind: A morning's is about its day, an evening's about the next.
+        kind: A morning brief covers its own day, an evening brief the next.
         day: The day of the events.
-        zone: The owner's.
+        zone: The owner's time zone.
         made_at: Epoch seconds.
-        inbox: The mail, of all mailboxes as one.
-        followups: Who owes whom.
-        events: The day's events in order; in a morning's, those that are over are left out.
-        agenda: Where they are known from.
-        archived: What the agent archived since the last brief, the newest first.
-        is_first: No brief was made before, so that all that was archived is listed.
+        inbox: The mail of all mailboxes, merged.
+        followups: Threads in which an answer is owed.
+        events: The day's events in order; a morning brief leaves out those that are over.
+        agenda: The source of the events.
+        archived: Messages that the agent archived since the last brief, newest first.
+        is_first: True if no brief was made before; it then lists everything that was archived.
         summaries: The messages of the last weeks, by id.
         problems: What could not be read.
     """
@@ -78,23 +78,23 @@ class Brief:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has nothing to say: nothing needs the user, nothing happens, nothing is due."""
+        """True if there is nothing to report: nothing needs the user, no events, nothing due."""
         needed = self.threads("urgent") or self.threads("actionable")
         due = any(one.due for one in self.followups.rows)
         return not (needed or self.events or due or (self.is_first and self.archived) or self.problems)
 
     def threads(self, section: SectionName) -> int:
-        """How many threads of the inbox stand under that heading."""
+        """Return the number of inbox threads in a section."""
         return sum(row.threads for row in self.inbox.rows if row.section == section)
 
     def thread(self, message_id: str) -> str:
-        """The thread of a message; of one that is not known the message itself."""
+        """Return the thread of a message, or the message id itself if the message is unknown."""
         summary = self.summaries.get(message_id)
         return summary["thread_id"] if summary else message_id
 
 
 class BriefRow(TypedDict):
-    """A thread: who, what, and one line of what it is about; what is owed in it stands here and nowhere else."""
+    """A thread: sender, subject, one line of content, and the follow-up owed in it, which is listed nowhere else."""
 
     id: str
     account: str
@@ -108,7 +108,7 @@ class BriefRow(TypedDict):
 
 
 class BriefSection(TypedDict):
-    """A bucket: how many threads it has, and the most pressing ones but those that stand as events."""
+    """A bucket: its number of threads, and the most pressing ones except those already listed as events."""
 
     threads: Count
     shown: Count
@@ -116,7 +116,7 @@ class BriefSection(TypedDict):
 
 
 class BriefEvent(TypedDict):
-    """An event of the day; `people` are the others who take part, as far as that is known."""
+    """An event of the day; `people` counts the other participants, as far as they are known."""
 
     id: str
     account: str
@@ -131,7 +131,7 @@ class BriefEvent(TypedDict):
 
 
 class ArchivedRow(TypedDict):
-    """A message that was archived, why, and the id that takes it back."""
+    """A message that was archived, the reason, and the id of the action to undo."""
 
     action_id: str
     account: str
@@ -141,12 +141,13 @@ class ArchivedRow(TypedDict):
 
 
 class BriefDocument(TypedDict):
-    """What `brief` prints.
+    """The document of `brief`.
 
-    `email` has the four buckets, and what looks like fraud apart. `agenda` says where the events are known from.
-    `archived_total` counts what was archived since the last brief; `archived` lists it, in the first one only. `empty`
-    says that there is nothing to tell: a scheduled one is then not kept. Nothing stands twice: `owe` and `owed` list
-    what neither `email` nor `events` shows, `owe_total` and `owed_total` count all.
+    `email` has the four buckets, with suspected fraud listed separately. `agenda` is the source of the
+    events. `archived_total` counts what was archived since the last brief; only the first brief lists it in
+    `archived`. `empty` is true if there is nothing to report; a scheduled brief is then not kept. Nothing is
+    listed twice: `owe` and `owed` omit what `email` or `events` shows, while `owe_total` and `owed_total`
+    count everything.
     """
 
     schema_version: Version
@@ -173,7 +174,7 @@ class BriefDocument(TypedDict):
 
 
 class BriefAnswer(BriefDocument):
-    """The brief, and its `text` in the form that was asked for; empty where none was."""
+    """The brief, with its `text` in the requested form; empty if none was requested."""
 
     form: Literal["", "markdown", "html", "print", "speech"]
     text: str
@@ -183,7 +184,7 @@ BRIEF_DOCUMENTS: dict[str, object] = {"brief": BriefAnswer}
 
 
 def brief_document(brief: Brief) -> BriefDocument:
-    """The document of a brief."""
+    """Return the document of a brief."""
     inbox, events = brief.inbox, [event_row(one) for one in brief.events]
     invited = {one["id"] for one in events}
     most = max(ROWS.values()) + len(invited)
@@ -250,12 +251,12 @@ def _row(row: CardRow, owed: Followup | None) -> BriefRow:
 
 
 def _without_codes(line: str) -> str:
-    """A brief is passed on and read aloud, and a code to sign in with is for nobody else."""
+    """Mask sign-in codes, since a brief is forwarded and read aloud."""
     return _CODE.sub("••••", line) if _TELLS_CODE.search(line) else line
 
 
 def event_row(one: AgendaEvent) -> BriefEvent:
-    """One event."""
+    """Return an event as a row."""
     return {
         "id": one.id,
         "account": clean(one.account),

@@ -1,6 +1,6 @@
-"""A brief as groups of parts of lines, which every form of it renders. Entry: `groups_of`.
+"""A brief as groups of parts with lines, the input of every renderer. Entry: `groups_of`.
 
-Text of strangers is as it came: whoever renders it escapes it.
+Untrusted text is passed through unchanged: the renderer escapes it.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from gaia_email.app.documents.followups import FollowupRow
 _EMPTY = {"Email": "No mail.", "Calendar": "No events.", "Follow-ups": "Nothing is owed.", "Archived": ""}
 _SIDES = ("You owe", "They owe")
 _ALOUD = frozenset({"Urgent", "Needs you", "Events", *_SIDES})
-"""Parts whose lines are read aloud; of the others only how many there are."""
+"""Titles of the parts whose lines are read aloud; of the others only the count is read."""
 
 LONG_OVERDUE_DAYS = 20
 LONG_OVERDUE = f"overdue for {LONG_OVERDUE_DAYS} working days or more"
-"""Four weeks, from which follow-ups stand together and no longer say how many days each has waited."""
+"""Four weeks; from then on, follow-ups are grouped and no longer show how many days each has waited."""
 
 _PEOPLE = 3
-"""People of a thread that are named."""
+"""Maximum number of people listed for a thread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefLine:
-    """One thing: who or when, what, and more of it.
+    """One line of a part.
 
     Attributes:
-        lead: Who it is about, or when it is.
-        text: What it is.
-        note: Where, since when, until when; empty for nothing.
-        below: The sentence that tells most of it; empty for none.
-        id: The message; empty where no message shows it.
-        due: Whether it should have been done by now.
-        draft: Whether the user would usually have answered it by now.
+        lead: The person it is about, or its time.
+        text: The subject or title.
+        note: Place, waiting time or deadline; empty for none.
+        below: The most informative sentence; empty for none.
+        id: The message; empty if no message shows it.
+        due: True if it should have been done by now.
+        draft: True if the user would usually have answered by now.
     """
 
     lead: str
@@ -54,7 +54,7 @@ class BriefLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefPart:
-    """Lines under one title; `count` says how many there are and how many of them are named."""
+    """Lines under one title; `count` is the total, and the number of lines shown if that is smaller."""
 
     title: str
     count: str
@@ -65,7 +65,7 @@ class BriefPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefGroup:
-    """Parts under one heading; `empty` is what is said where there are none."""
+    """Parts under one heading; `empty` is the text shown if there are none."""
 
     name: str
     empty: str
@@ -73,7 +73,7 @@ class BriefGroup:
 
 
 def groups_of(document: BriefDocument) -> list[BriefGroup]:
-    """Mail, calendar, follow-ups, and what was archived where that is listed; parts of nothing are left out."""
+    """Return mail, calendar, follow-ups and archived messages as groups; empty parts are left out."""
     mail = list[BriefPart]()
     for name, (emoji, title) in HEADINGS.items():
         section = document["email"][name]
@@ -93,20 +93,20 @@ def groups_of(document: BriefDocument) -> list[BriefGroup]:
 
 
 def heading(document: BriefDocument) -> str:
-    """`Morning brief, Monday 30 November 2026`."""
+    """Return the heading, such as `Morning brief, Monday 30 November 2026`."""
     day = date.fromisoformat(document["date"])
     return f"{document['kind'].capitalize()} brief, {day:%A} {day.day} {day:%B %Y}"
 
 
 def coverage(document: BriefDocument) -> str:
-    """What was looked at, what is unsure, what could not be read."""
+    """Return the number of messages read, of unsure threads and of unreadable messages, in words."""
     told = f"{document['messages']:,} messages in {document['threads']:,} threads"
     told += f", unsure about {document['unsure']:,}"
     return told + (f", {document['unreadable']:,} could not be read" if document["unreadable"] else "")
 
 
 def waits(row: FollowupRow) -> str:
-    """Since how long it is owed, until when, and how soon the user usually answers; empty where none is to be said."""
+    """Return the waiting time, the deadline and the user's usual answering time; empty if none is known."""
     days = row["days"]
     told = [f"for {days} working day{'s' if days > 1 else ''}"] if days else []
     told += [f"due {row['until'][:10]}"] if row["until"] else []
@@ -115,7 +115,7 @@ def waits(row: FollowupRow) -> str:
 
 
 def usually(row: FollowupRow) -> str:
-    """How soon the user usually answers whoever waits; empty where that is not known."""
+    """Return how soon the user usually answers these people; empty if unknown."""
     hours = row["usual_hours"]
     if hours is None:
         return ""
@@ -125,7 +125,7 @@ def usually(row: FollowupRow) -> str:
 
 
 def people_of(row: FollowupRow) -> str:
-    """Who is on the other side of a thread."""
+    """Return the names of the people on the other side of a thread."""
     return ", ".join(one["name"] or one["address"] for one in row["people"][:_PEOPLE]) or "somebody"
 
 
@@ -156,12 +156,12 @@ def _wait_noted(row: FollowupRow) -> str:
 
 
 def is_long_overdue(row: FollowupRow) -> bool:
-    """True if it is overdue for so long that the number of days says nothing more."""
+    """True if it is so long overdue that the exact number of days is no longer useful."""
     return row["due"] and row["days"] >= LONG_OVERDUE_DAYS
 
 
 def _sides(title: str, total: int, rows: Sequence[FollowupRow]) -> list[BriefPart]:
-    """What one side owes; what is long overdue stands together, with that said once."""
+    """Return the parts for one side, with long-overdue threads in a part of their own."""
     old = [row for row in rows if is_long_overdue(row)]
     found = [_part(title, total - len(old), (_followup_line(row) for row in rows if row not in old))]
     if old:
@@ -183,7 +183,7 @@ def _followup_line(row: FollowupRow) -> BriefLine:
 
 
 def _event_line(event: BriefEvent, zone: tzinfo) -> BriefLine:
-    """When by the owner's clock; where, with how many, and whether an answer is open."""
+    """Return an event as a line: its local time, place, number of participants, and any open invitation."""
     start, end = (
         f"{datetime.fromisoformat(event[side]).astimezone(zone):%H:%M}" for side in ("start", "end")
     )
@@ -202,7 +202,7 @@ def _event_line(event: BriefEvent, zone: tzinfo) -> BriefLine:
 
 
 def _zone(document: BriefDocument) -> tzinfo:
-    """The zone that a brief was made in."""
+    """Return the time zone in which a brief was made."""
     try:
         return ZoneInfo(document["zone"])
     except (KeyError, ValueError, OSError):

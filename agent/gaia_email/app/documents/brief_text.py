@@ -1,7 +1,7 @@
-"""A brief as text: Markdown, HTML, for a printer, to be read aloud. Entry: `brief_text`.
+"""Renders a brief as Markdown, HTML, plain text for a printer, or text to be read aloud. Entry: `brief_text`.
 
-Words of strangers are shown as they stand: whatever means something in the form is escaped, control and direction
-characters are made visible, and no link or image of theirs is in it.
+Untrusted text is escaped for the output form, its control and direction characters are made visible, and it
+never becomes a link or an image.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ FORMS: tuple[BriefForm, ...] = get_args(BriefForm)
 
 WIDTH = 78
 SPOKEN_WORDS, SPOKEN_ROWS = 8, 3
-"""Words of a title that are read aloud, and titles of a part."""
+"""Maximum number of words of a title, and of titles of a part, that are read aloud."""
 
 LEAST_SPOKEN = 3
-"""Words of a title from which a pause may end it."""
+"""Minimum number of words before a pause may end a title."""
 
 _PAUSES = frozenset(".,:;?!")
 _WANTS_MORE = re.compile(
@@ -34,7 +34,7 @@ _WANTS_MORE = re.compile(
     "mit|für|im|am|le|la|les|un|une|des|du|de|et|ou|à|il|lo|gli|e|di|da|con|el|los|las|y",
     re.IGNORECASE,
 )
-"""Words after which a sentence goes on."""
+"""Words that cannot end a sentence."""
 
 _UNDER = " " * 6
 _MARKED = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
@@ -42,7 +42,7 @@ _UNSPOKEN = re.compile(r"[^\w\s'’.,:?!-]+")
 
 
 def brief_text(document: BriefDocument, form: BriefForm) -> str:
-    """The brief in a form; it ends with a line end."""
+    """Render the brief in a form; the text ends with a newline."""
     render: Mapping[BriefForm, Callable[[BriefDocument], str]] = {
         "markdown": _markdown,
         "html": _html,
@@ -53,7 +53,7 @@ def brief_text(document: BriefDocument, form: BriefForm) -> str:
 
 
 def _line(text: str) -> str:
-    """Text of a stranger as one visible line."""
+    """Return untrusted text as one visible line."""
     return visible(" ".join(text.split()))
 
 
@@ -78,7 +78,7 @@ def _markdown(document: BriefDocument) -> str:
 
 
 def _plain(document: BriefDocument) -> str:
-    """For a printer: no emoji, no marks, lines of one page's width."""
+    """Render for a printer: no emoji, no markup, lines that fit the page width."""
     lines = [heading(document), "=" * len(heading(document)), coverage(document)]
     for group in groups_of(document):
         for part in group.parts:
@@ -93,7 +93,7 @@ def _plain(document: BriefDocument) -> str:
 
 
 def _html(document: BriefDocument) -> str:
-    """A page without script, style from elsewhere, link or image."""
+    """Render a page without scripts, external styles, links or images."""
 
     def shown(text: str) -> str:
         return escape(_line(text))
@@ -119,7 +119,7 @@ def _html(document: BriefDocument) -> str:
 
 
 def _speech(document: BriefDocument) -> str:
-    """Sentences: buckets as words, short titles, no ids."""
+    """Render sentences to be read aloud: buckets by name, short titles, no ids."""
 
     def title(text: str) -> str:
         return _spoken(_UNSPOKEN.sub(" ", _line(text)).split()) or "no subject"
@@ -136,7 +136,7 @@ def _speech(document: BriefDocument) -> str:
 
 
 def _spoken(words: Sequence[str]) -> str:
-    """The beginning of a title that is whole when read aloud: up to a pause, and never to a word that wants another."""
+    """Return the beginning of a title that sounds complete: it ends at a pause, never at a word that needs another."""
     kept = list(words[:SPOKEN_WORDS])
     if len(words) > len(kept):
         pauses = [at for at, word in enumerate(kept, 1) if word[-1] in _PAUSES and at >= LEAST_SPOKEN]

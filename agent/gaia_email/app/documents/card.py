@@ -1,6 +1,6 @@
-"""What an inbox card prints of an inbox: `Card`. Entry: `card_of`.
+"""The content of an inbox card: `Card`. Entry: `card_of`.
 
-A mailbox has tens of thousands of threads and a card a few dozen rows: the others are only counted.
+A mailbox has tens of thousands of threads but a card shows a few dozen rows: the others are only counted.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ _FRAUD = frozenset(("phishing", "injection"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
-    """One thread, as a card tells of it. `age_s` is its age when the card was made; None without a date.
+    """One thread on a card.
 
-    `warned_of` has the addresses that other messages of the thread are from, if these look like fraud.
+    `age_s` is the age when the card was made; None without a date. `warned_of` has the senders of the
+    thread's other messages that look like fraud.
     """
 
     account: str
@@ -58,11 +59,11 @@ class CardSection:
     """The threads under one heading.
 
     Attributes:
-        threads: How many they are.
-        recent: How many of these are shown or could be by `--limit`; the others are older.
-        categories: How many of each kind of content, the most frequent first.
-        plans: What would be done with how many, the most frequent first.
-        rows: The first of the recent ones.
+        threads: The number of threads.
+        recent: The number of recent threads, which `--limit` can show; the others are older.
+        categories: The number of threads per kind of content, most frequent first.
+        plans: The number of threads per planned action, most frequent first.
+        rows: The first of the recent threads.
     """
 
     threads: int
@@ -73,16 +74,16 @@ class CardSection:
 
     @property
     def left_alone(self) -> int:
-        """With how many nothing would be done."""
+        """The number of threads with no planned action."""
         return sum(count for mode, _, count in self.plans if mode == "leave")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """An inbox, as a card tells of it; the counts are those of `gaia_email.triage.inbox.Inbox`.
+    """An inbox as a card shows it; the counts are those of `gaia_email.triage.inbox.Inbox`.
 
-    `is_merged`: its threads are of several accounts. `older`: how many messages stand as another version of the program
-    sorted them.
+    `is_merged`: the threads come from several accounts. `older`: the number of messages sorted by another
+    version of the program.
     """
 
     account: str
@@ -98,12 +99,12 @@ class Card:
 
     @property
     def rows(self) -> int:
-        """How many rows it has in all."""
+        """The total number of rows."""
         return sum(len(section.rows) for section in self.sections.values())
 
 
 def card_of(listing: InboxListing, *, now: float, most: int | None) -> Card:
-    """The card of an inbox, with at most so many recent rows a section; None for every row, of any age."""
+    """Return the card of an inbox with at most `most` recent rows per section; None includes every row of any age."""
     rows = listing.rows
     dates = [row.date for row in rows if row.date is not None]
     recent_from = min(max(dates, default=now), now) - RECENT_S
@@ -111,7 +112,7 @@ def card_of(listing: InboxListing, *, now: float, most: int | None) -> Card:
     for row in rows:
         if most is None or row.date is None or row.date >= recent_from:
             recent[row.section].append(row)
-    # Of tens of thousands of threads, so that what follows sees only how many there are of a kind.
+    # Counted over all threads here, so that the code below only handles one count per kind.
     kinds = Counter(map(_KIND, rows))
     for row in rows:
         if row.threads > 1:

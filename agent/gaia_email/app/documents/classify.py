@@ -1,7 +1,7 @@
-"""A message's verdict as the JSON object that `gaia email classify` prints. Entry point: `line`.
+"""The JSON object that `gaia email classify` prints for a message. Entry point: `line`.
 
-Key order, names and nesting are a public format (schema `classify`); nothing is invented: an unknown is
-null, an empty list or an empty string.
+Key order, names and nesting are a public format (schema `classify`). Unknown values are null, an empty list
+or an empty string; nothing is invented.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ SCHEMA_VERSION: Version = 1
 
 @lru_cache(maxsize=4096)
 def _rounded(number: float) -> float:
-    """Two decimals. Most numbers are a rule's own and come again; rounding one costs as much as five look-ups."""
+    """Round to two decimals. Cached, since rules emit the same numbers and rounding costs as much as five look-ups."""
     return round(number, 2) + 0.0  # so that equal keys (0, 0.0, -0.0) have one answer
 
 
 def line(understood: Understood, *, path: str, index: int, thread_id: str, elapsed_ms: float) -> ClassifyLine:
-    """The whole object for one message; `elapsed_ms` is the only value that differs between runs."""
+    """Return the object for one message; `elapsed_ms` is the only value that differs between runs."""
     message, verdict = understood.message, understood.verdict
     acts = verdict.speech_acts
     return {
@@ -76,7 +76,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
 
 
 def unreadable(*, path: str, index: int, problem: str) -> ClassifyLine:
-    """The object for a message that could not be read at all: every key is there, `defects` says why."""
+    """Return the object for an unreadable message: every key is present, and `defects` has the reason."""
     return {
         "schema_version": SCHEMA_VERSION,
         "path": clean(path),

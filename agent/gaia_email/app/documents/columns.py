@@ -1,4 +1,4 @@
-"""Rows of any document as text for people. Entries: `cells`, `heading`."""
+"""Rows of any document as readable text. Entries: `cells`, `heading`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Mapping, Sequence
 from gaia_email.app.documents.short import plain
 
 LONGEST = 48
-"""Characters of a cell."""
+"""Maximum length of a cell in characters."""
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 def heading(column: str) -> str:
-    """A column's name in words."""
+    """Return a column name as words."""
     return column.replace(".", " ").replace("_", " ")
 
 
 def cells(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
-    """The fields of a row; `a.b` is a field of an object in it."""
+    """Return the fields of a row as text; `a.b` is a field of an object in it."""
     return [cell_text(column, reached(row, column)) for column in columns]
 
 
 def reached(row: Mapping[str, object], column: str) -> object:
-    """Return a field of a row; None if it has none. `a.b` is a field of an object in it."""
+    """Return a field of a row, or None if missing; `a.b` is a field of an object in it."""
     found: object = row
     for key in column.split("."):
         found = found.get(key) if isinstance(found, Mapping) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]

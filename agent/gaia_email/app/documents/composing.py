@@ -1,4 +1,4 @@
-"""The documents of a mail that is being written. Entry: `outgoing_document`."""
+"""Documents for a mail that is being written. Entry: `outgoing_document`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MailKindName = Literal["new", "reply", "reply_all", "forward"]
 
 
 class WrittenRow(TypedDict):
-    """A mail as the user writes it; `quote` says whether what is answered stands below."""
+    """A mail as the user writes it; `quote` is true if the original is quoted below."""
 
     kind: MailKindName
     message_id: str
@@ -29,7 +29,7 @@ class WrittenRow(TypedDict):
 
 
 class MadeRow(TypedDict):
-    """How a text was made: by what, in how many seconds, from how many messages, and what of it has to be checked."""
+    """The provenance of a generated text: its author, time taken, messages used, and sentences to check."""
 
     by: str
     tier: Literal["T0", "T3"]
@@ -42,7 +42,7 @@ class MadeRow(TypedDict):
 
 
 class BegunDocument(WrittenRow):
-    """What `compose` answers; `made` is null for what was not made but only begun."""
+    """The document of `compose`; `made` is null if the mail was only started, not generated."""
 
     schema_version: Version
     level: Level
@@ -59,7 +59,7 @@ class BegunDocument(WrittenRow):
 
 
 class OutgoingDocument(TypedDict):
-    """What a person is asked before a mail goes, with every word of it; a yes names it by `agreed`."""
+    """The confirmation question before a mail is sent, with its full text; an approval refers to it by `agreed`."""
 
     schema_version: Version
     account: str
@@ -73,7 +73,7 @@ class OutgoingDocument(TypedDict):
 
 
 class SentDocument(TypedDict):
-    """A mail that went out."""
+    """A mail that was sent."""
 
     schema_version: Version
     account: str
@@ -84,7 +84,7 @@ class SentDocument(TypedDict):
 
 
 class KeptDraftDocument(TypedDict):
-    """A draft that the mailbox keeps."""
+    """A draft saved in the mailbox."""
 
     schema_version: Version
     account: str
@@ -92,7 +92,7 @@ class KeptDraftDocument(TypedDict):
 
 
 class KeptRow(WrittenRow):
-    """A text that is kept on this machine."""
+    """A text saved on this machine."""
 
     id: str
     at: Time
@@ -100,7 +100,7 @@ class KeptRow(WrittenRow):
 
 
 class KeptTextDocument(KeptRow):
-    """One text that is kept, whom it would go to, and what stands in the way of that yet."""
+    """A text saved on this machine, its recipients, and what still prevents sending it."""
 
     schema_version: Version
     recipients: list[RecipientRow]
@@ -109,14 +109,14 @@ class KeptTextDocument(KeptRow):
 
 
 class KeptTextsDocument(TypedDict):
-    """All texts that are kept, the newest first."""
+    """All texts saved on this machine, newest first."""
 
     schema_version: Version
     texts: list[KeptRow]
 
 
 class DictatedDocument(TypedDict):
-    """What was said, as a model of this machine wrote it down."""
+    """Speech transcribed by a model on this machine."""
 
     schema_version: Version
     text: str
@@ -124,9 +124,9 @@ class DictatedDocument(TypedDict):
 
 
 class RewordDocument(TypedDict):
-    """Words as the model puts them, how many of its sentences were left out, and which are to be checked.
+    """A text reworded by a model, with the number of sentences left out and the sentences to check.
 
-    A sentence with a link or an address that the user never gave is left out and to be checked.
+    A sentence with a link or an address that the user never gave is left out and listed for checking.
     """
 
     schema_version: Version
@@ -139,7 +139,7 @@ class RewordDocument(TypedDict):
 def outgoing_document(
     account: str, mail: OutgoingMail, asked: CallQuestion, question: str, agreed: str
 ) -> OutgoingDocument:
-    """What a person is asked before the mail goes."""
+    """Return the confirmation question for a mail."""
     from gaia_email.app.documents.pending import person_row
 
     return {

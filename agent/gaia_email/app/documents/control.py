@@ -1,4 +1,4 @@
-"""The documents of `control`: agents, conversations, flights and events of the control protocol.
+"""Documents of `control`: agents, conversations, flights and events of the control protocol.
 
 Entries: `list_agents`, `list_conversations`, `list_flights`, `list_events`.
 """
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from gaia_email.ledger.control_store import AgentGrant
 
 MOST_TOLD = 200
-"""Characters of a message or a task in a listing of events."""
+"""Maximum number of characters of a message or task shown in a list of events."""
 
 
 class AgentSummary(Document, frozen=True, kw_only=True):
-    """An agent, with what it was granted: ours was granted nothing, since it is what is invoked."""
+    """An agent with its grant; our own agent has none, since it is the one invoked."""
 
     id: str
     name: str
@@ -31,14 +31,14 @@ class AgentSummary(Document, frozen=True, kw_only=True):
 
 
 class AgentList(Document, frozen=True, kw_only=True):
-    """What `control agents` prints."""
+    """The document of `control agents`."""
 
     shown: Count
     agents: list[AgentSummary]
 
 
 class GivenGrant(Document, frozen=True, kw_only=True):
-    """What `control grant` prints; the key is shown this once."""
+    """The document of `control grant`; the key is shown only once."""
 
     agent_id: str
     actions: list[str]
@@ -47,13 +47,13 @@ class GivenGrant(Document, frozen=True, kw_only=True):
 
 
 class RevokedGrant(Document, frozen=True, kw_only=True):
-    """What `control revoke` prints."""
+    """The document of `control revoke`."""
 
     agent_id: str
 
 
 class ConversationSummary(Document, frozen=True, kw_only=True):
-    """A conversation, and who takes part."""
+    """A conversation and its participants."""
 
     id: str
     kind: str
@@ -62,7 +62,7 @@ class ConversationSummary(Document, frozen=True, kw_only=True):
 
 
 class MessageInConversation(Document, frozen=True, kw_only=True):
-    """Something said in a conversation."""
+    """A message in a conversation."""
 
     id: str
     at: Timestamp
@@ -71,7 +71,7 @@ class MessageInConversation(Document, frozen=True, kw_only=True):
 
 
 class ConversationList(Document, frozen=True, kw_only=True):
-    """What `control conversations` prints; `messages` are those of the one that was named."""
+    """The document of `control conversations`; `messages` belong to the conversation that was named."""
 
     shown: Count
     conversations: list[ConversationSummary]
@@ -79,7 +79,7 @@ class ConversationList(Document, frozen=True, kw_only=True):
 
 
 class FlightSummary(Document, frozen=True, kw_only=True):
-    """A flight; `output` is what it gave, `error` why it gave nothing."""
+    """A flight: `output` is its result, `error` the reason it has none."""
 
     id: str
     invocation: str
@@ -93,14 +93,14 @@ class FlightSummary(Document, frozen=True, kw_only=True):
 
 
 class FlightList(Document, frozen=True, kw_only=True):
-    """What `control flights` and `control invoke` print."""
+    """The document of `control flights` and `control invoke`."""
 
     shown: Count
     flights: list[FlightSummary]
 
 
 class EventSummary(Document, frozen=True, kw_only=True):
-    """An event of the stream: its number in the event log, and itself as the protocol has it."""
+    """An event of the stream: its number in the event log, and the event in protocol form."""
 
     seq: Count
     at: Timestamp
@@ -111,7 +111,7 @@ class EventSummary(Document, frozen=True, kw_only=True):
 
 
 class EventList(Document, frozen=True, kw_only=True):
-    """What `control tail` prints; the next one begins after `reached`."""
+    """The document of `control tail`; the next call continues after `reached`."""
 
     shown: Count
     reached: Count
@@ -119,7 +119,7 @@ class EventList(Document, frozen=True, kw_only=True):
 
 
 def list_agents(agents: Sequence[Mapping[str, object]], grants: Mapping[str, AgentGrant]) -> AgentList:
-    """List agents, given as records of the protocol, each with its grant."""
+    """List agents, given as protocol records, each with its grant."""
     rows = [_agent(one, grants.get(str(one["id"]))) for one in agents]
     return AgentList(shown=len(rows), agents=rows)
 
@@ -137,14 +137,14 @@ def _agent(agent: Mapping[str, object], grant: AgentGrant | None) -> AgentSummar
 
 
 def describe_grant(grant: AgentGrant, key: str) -> GivenGrant:
-    """Describe a grant that was just given."""
+    """Describe a grant that was just made."""
     return GivenGrant(agent_id=grant.agent_id, actions=list(grant.actions), account=grant.account, key=key)
 
 
 def list_conversations(
     conversations: Sequence[Mapping[str, object]], messages: Sequence[Mapping[str, object]] = ()
 ) -> ConversationList:
-    """List conversations and messages, given as records of the protocol."""
+    """List conversations and messages, given as protocol records."""
     return ConversationList(
         shown=len(conversations),
         conversations=[
@@ -169,7 +169,7 @@ def list_conversations(
 
 
 def list_flights(flights: Sequence[Mapping[str, object]]) -> FlightList:
-    """List flights, given as records of the protocol."""
+    """List flights, given as protocol records."""
     return FlightList(
         shown=len(flights),
         flights=[
@@ -209,7 +209,7 @@ def list_events(events: Sequence[tuple[int, ControlEvent]], *, reached: int) -> 
 
 
 def _about(event: ControlEvent) -> str:
-    """What an event is about, in a few words."""
+    """Return a short description of an event's subject."""
     record: Any = next(iter(event.payload.values()), dict[str, Any]())
     words = [_word(record, name) for name in ("state", "status", "action", "kind", "title", "task", "body")]
     told = " ".join(one for one in words if one)
@@ -227,7 +227,7 @@ def _words(record: Mapping[str, object], name: str) -> list[str]:
 
 
 def _time(record: Mapping[str, object], name: str) -> Timestamp | None:
-    """A time of the protocol; one that no calendar here has counts as none."""
+    """Return a time of the protocol, or None if it is missing or out of range."""
     value = record.get(name)
     if not isinstance(value, int | float):
         return None

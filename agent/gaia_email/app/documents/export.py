@@ -1,4 +1,4 @@
-"""The document of `export`, which is written piece by piece. Entries: `export_head`, `export_text`."""
+"""The document of `export`, which is written in pieces. Entries: `export_head`, `export_text`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gaia_mail.printable import safe_json
 
 
 class ExportHead(TypedDict):
-    """How an export begins."""
+    """The fields at the start of an export."""
 
     schema_version: Version
     exported_at: str
@@ -22,7 +22,7 @@ class ExportHead(TypedDict):
 
 
 class ExportDocument(ExportHead):
-    """What `export` writes: the rows of each table."""
+    """The document of `export`: the rows of each table."""
 
     tables: dict[str, list[dict[str, object]]]
 
@@ -44,7 +44,7 @@ EXPORT_PARTS: tuple[ExportPart, ...] = get_args(ExportPart)
 
 
 def export_head(*, account: str | None, bodies: bool, people: bool) -> ExportHead:
-    """The beginning of an export, before its `tables`."""
+    """Return the start of an export, before its `tables`."""
     return {
         "schema_version": 1,
         "exported_at": utc_now().isoformat(timespec="seconds"),
@@ -57,7 +57,7 @@ def export_head(*, account: str | None, bodies: bool, people: bool) -> ExportHea
 def export_text(
     head: ExportHead, tables: Iterable[tuple[str, Iterable[Mapping[str, object]]]]
 ) -> Iterator[str]:
-    """An export as JSON, piece by piece, a row a line, so that a mailbox of any size goes through."""
+    """Yield an export as JSON in pieces, one row per line, so that memory does not grow with the mailbox."""
     yield safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {'
     for number, (name, rows) in enumerate(tables):
         yield f'{"," if number else ""}\n"{name}": ['

@@ -1,4 +1,4 @@
-"""Reads the parts of a JSON object by their kind; what is of another kind is empty. Entries: `rows_of`, `texts_of`."""
+"""Reads typed parts of a JSON object; a value of another type counts as empty. Entries: `rows_of`, `texts_of`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ Json = Mapping[str, object]
 
 
 def list_of(data: Json, key: str) -> list[object]:
-    """A list."""
+    """Return the list at a key; empty if it is not a list."""
     found = data.get(key)
     return cast("list[object]", found) if isinstance(found, list) else []
 
 
 def object_of(data: Json, key: str) -> dict[str, object]:
-    """An object."""
+    """Return the object at a key; empty if it is not an object."""
     found = data.get(key)
     return cast("dict[str, object]", found) if isinstance(found, dict) else {}
 
 
 def rows_of(data: Json, key: str = "rows") -> list[dict[str, object]]:
-    """The objects of a list."""
+    """Return the objects in the list at a key."""
     return [cast("dict[str, object]", one) for one in list_of(data, key) if isinstance(one, dict)]
 
 
 def texts_of(data: Json, key: str) -> list[str]:
-    """The texts of a list."""
+    """Return the strings in the list at a key."""
     return [one for one in list_of(data, key) if isinstance(one, str)]

@@ -1,4 +1,7 @@
-"""The documents of `followups`: who owes whom, and how one thread stands. Entry: `followups_document`."""
+"""Documents of `followups`: the threads in which an answer is owed, and one thread's state.
+
+Entry: `followups_document`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from gaia_email_registry.contract.wire import Address
 
 
 class FollowupRow(TypedDict):
-    """A thread in which something is owed.
+    """A thread in which an answer is owed.
 
-    `id` is the message that shows it best, `evidence` are all; `since` is when it began and `days` how many working
-    days ago; `until` is the day named for it, and `due` says that it should have come by now. `why` is the sentence
-    that shows it, `promised` that this is a promise. `said` is what the user said of it. `usual_hours` is how soon the
-    user usually answers whoever waits, null where fewer than five answers show it or others owe; `late` says that it
-    is longer ago than that.
+    `id` is the message that shows it best, `evidence` lists all of them. `since` is when it began and `days`
+    how many working days ago; `until` is the deadline named, and `due` is true if it has passed. `why` is the
+    sentence that shows it; `promised` is true if that is a promise. `said` is the user's decision about the
+    thread. `usual_hours` is how soon the user usually answers these people, null if fewer than five answers
+    show it or if others owe; `late` is true if more time has passed than that.
     """
 
     id: str
@@ -38,10 +41,10 @@ class FollowupRow(TypedDict):
 
 
 class FollowupsDocument(TypedDict):
-    """What `followups` prints.
+    """The document of `followups`.
 
-    Of `threads` that were followed, in `owe` the user owes and in `owed` others do; `settled` were answered, `waiting`
-    are put off by the user. `unread` messages were too many to be read.
+    `threads` counts the threads followed: in `owe` the user owes an answer, in `owed` others do, `settled`
+    were answered, and `waiting` were postponed by the user. `unread` messages were too many to read.
     """
 
     schema_version: Version
@@ -59,7 +62,7 @@ class FollowupsDocument(TypedDict):
 
 
 class FollowupDocument(FollowupRow):
-    """How the thread of one message stands after what the user said of it."""
+    """The state of one message's thread after the user's decision about it."""
 
     schema_version: Version
 
@@ -68,7 +71,7 @@ FOLLOWUPS_DOCUMENTS: dict[str, object] = {"followups": FollowupsDocument, "follo
 
 
 def followup_row(one: Followup) -> FollowupRow:
-    """One thread."""
+    """Return one thread as a row."""
     standing = one.standing
     return {
         "id": one.summary["id"],
@@ -91,12 +94,12 @@ def followup_row(one: Followup) -> FollowupRow:
 
 
 def person_row(person: Address) -> NamedAddress:
-    """Somebody by name and address."""
+    """Return a person's name and address."""
     return {"name": clean(person["name"]), "address": clean(person["address"])}
 
 
 def followups_document(found: FollowupList, side: Side, limit: int) -> FollowupsDocument:
-    """Those of one side, at most so many."""
+    """Return the threads of one side, at most `limit`."""
     rows = found.on(side)
     return {
         "schema_version": 1,
@@ -115,5 +118,5 @@ def followups_document(found: FollowupList, side: Side, limit: int) -> Followups
 
 
 def followup_document(one: Followup) -> FollowupDocument:
-    """How one thread stands."""
+    """Return the state of one thread."""
     return {"schema_version": 1, **followup_row(one)}

@@ -1,7 +1,7 @@
-"""An inbox as a listing shows it: a few figures of every thread, and the words of those that are shown.
+"""An inbox listing: a few figures for every thread, and the text of those shown.
 
-The figures are rows of the ledger, or made of an inbox that was just sorted; so a card and a document are made of both
-in one way. Entry points: `InboxListing`, `thread_row`.
+The figures come from rows of the ledger or from an inbox that was just sorted, so cards and documents are
+built from both in the same way. Entry points: `InboxListing`, `thread_row`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ACCOUNT, _UNSURE, _TAKEN_BACK, _LISTED, _JUDGED, _THREADS = (
 )
 
 MANY = 1_000
-"""Rows from which another library reads them."""
+"""Number of rows above which a faster JSON library is loaded."""
 
 RowName = tuple[str, int]
-"""A row's account and number."""
+"""The account and number of a row."""
 
 Texts = Callable[[Iterable[int]], Mapping[int, str]]
-"""What is shown of threads, JSON, by the numbers of their rows."""
+"""Returns the JSON shown for threads, by row number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +54,11 @@ class InboxPart:
     """The inbox of one account.
 
     Attributes:
-        rows: Its threads, in no order, also those in which only the owner wrote; old ones may be counted in one row.
-        problems: Files that cannot be read, a sentence each; each counts as a message.
-        older: Messages that stand as another version of the program sorted them.
-        documents: The `PlannedThreadRow` of a row.
+        rows: Its threads, unordered, including those in which only the owner wrote; one row may stand for several old
+            threads.
+        problems: One sentence per unreadable file; each counts as a message.
+        older: Messages sorted by another version of the program.
+        documents: Returns the `PlannedThreadRow` for each row number.
     """
 
     account: str
@@ -68,7 +69,7 @@ class InboxPart:
 
     @staticmethod
     def of(inbox: Inbox) -> InboxPart:
-        """An inbox that was just sorted."""
+        """Make a part from an inbox that was just sorted."""
         items = {item.summary["thread_id"]: item for item in every_item(inbox)}
         judged = Counter(one.summary["thread_id"] for one in inbox.judged)
         rows = [
@@ -85,7 +86,7 @@ class InboxPart:
         )
 
     def beside(self, other: InboxPart) -> InboxPart:
-        """Both, of one account; `other` has other threads."""
+        """Merge with another part of the same account that has other threads."""
         theirs = {row.number for row in other.rows}
 
         def documents(numbers: Iterable[int]) -> Mapping[int, str]:
@@ -105,11 +106,12 @@ class InboxPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxListing:
-    """The inboxes of one or several accounts as one; `rows` are the threads that others wrote in, in no order.
+    """The inboxes of one or more accounts as one.
 
-    A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4, sender and subject) is one row,
-    the more pressing one, unless only the other looks like fraud; `also_in` names the other accounts. Counts of
-    messages are of all accounts. A row's number tells it apart in its account only, where it was just sorted.
+    `rows` are the threads in which others wrote, unordered. A message received by two accounts (same
+    Message-ID, RFC 5322 section 3.6.4, sender and subject) is one row, the more pressing one, unless only the
+    other looks like fraud; `also_in` names the other accounts. Counts of messages cover all accounts. In a
+    freshly sorted inbox, a row's number is unique only within its account.
     """
 
     account: str
@@ -123,7 +125,7 @@ class InboxListing:
 
     @staticmethod
     def of(parts: Sequence[InboxPart], problems: tuple[str, ...] = ()) -> InboxListing:
-        """These accounts' inboxes together; `problems` are those of others, which count as no message."""
+        """Combine the inboxes of several accounts; `problems` of other accounts do not count as messages."""
         every = [row for part in parts for row in part.rows]
         rows = [row for row in every if row.bucket is not None]
         also_in: dict[RowName, tuple[str, ...]] = {}
@@ -144,27 +146,27 @@ class InboxListing:
 
     @property
     def threads(self) -> int:
-        """How many threads others wrote in."""
+        """The number of threads in which others wrote."""
         return sum(map(_THREADS, self.rows))
 
     @property
     def unsure(self) -> int:
-        """How many threads the person should look at themselves."""
+        """The number of threads that the user should check."""
         return sum(map(_UNSURE, self.rows))
 
     @property
     def taken_back(self) -> int:
-        """How many messages are left alone since the user took back what was done with them."""
+        """The number of messages left alone because the user undid an action on them."""
         return sum(map(_TAKEN_BACK, self.rows))
 
     @property
     def is_merged(self) -> bool:
-        """Whether threads of several accounts are in it."""
+        """True if threads of several accounts are included."""
         return len(set(map(_ACCOUNT, self.rows))) > 1
 
     @property
     def counts(self) -> dict[SectionName, BucketCounts]:
-        """How many threads each section has, and how many of them are unread."""
+        """The number of threads in each section, and of unread ones."""
         found: dict[SectionName, BucketCounts] = {name: {"threads": 0, "unread": 0} for name in SECTIONS}
         for row in self.rows:
             counts = found[_section(row)]
@@ -173,7 +175,7 @@ class InboxListing:
         return found
 
     def texts(self, rows: Sequence[InboxThreadRow]) -> list[str]:
-        """Return the `PlannedThreadRow` of each of these threads, JSON."""
+        """Return the JSON of each thread's `PlannedThreadRow`."""
         numbers: dict[str, list[int]] = {}
         for row in rows:
             numbers.setdefault(row.account_id, []).append(row.number)
@@ -185,7 +187,7 @@ class InboxListing:
         return [found[_name(row)] for row in rows]
 
     def other_accounts(self, row: InboxThreadRow) -> tuple[str, ...]:
-        """Return the other accounts that the newest message of a thread came to."""
+        """Return the other accounts that received the newest message of a thread."""
         return self.also_in.get(_name(row), ())
 
     def documents(
@@ -197,9 +199,9 @@ class InboxListing:
         only: SectionName | None = None,
         offset: int = 0,
     ) -> dict[SectionName, list[ThreadRow]]:
-        """The threads of each section, or of `only` one; with `with_plan` each is a `PlannedThreadRow`.
+        """Return the threads of each section, or of `only` one; `with_plan` makes each a `PlannedThreadRow`.
 
-        At most `limit` of a section are given, after the first `offset` of it.
+        Returns at most `limit` threads per section, after skipping `offset`.
         """
         by_section: dict[SectionName, list[InboxThreadRow]] = {name: [] for name in SECTIONS}
         for row in sorted(self.rows, key=by_rank):
@@ -210,7 +212,7 @@ class InboxListing:
         }
         read: Callable[[str], Any] = json.loads
         if sum(map(len, shown.values())) > MANY:
-            from msgspec.json import decode  # takes longer to load than a few rows to read
+            from msgspec.json import decode  # slower to load than a few rows are to read
 
             read = decode
         texts = iter(self.texts([row for rows in shown.values() for row in rows]))
@@ -225,8 +227,8 @@ class InboxListing:
 def thread_row(
     inbox: Inbox, thread_id: str, item: InboxItem | None, judged: int, number: int
 ) -> InboxThreadRow:
-    """The figures of a thread; without an item, of one in which only the owner wrote or nothing can be read."""
-    from gaia_email.triage.inbox_item import same_message  # late: what is read from rows sorts nothing
+    """Return the figures of a thread; `item` is None if only the owner wrote in it or nothing can be read."""
+    from gaia_email.triage.inbox_item import same_message  # imported late: reading from rows sorts nothing
 
     listed, oldest, newest = inbox.listed[thread_id]
     return InboxThreadRow(
@@ -253,7 +255,7 @@ def thread_row(
 
 
 def _section(row: InboxThreadRow) -> SectionName:
-    """The section of a row; a row without one is in that of its bucket."""
+    """Return the section of a row; without one, that of its bucket."""
     for name in SECTIONS:
         if name == row.section:
             return name
@@ -261,17 +263,17 @@ def _section(row: InboxThreadRow) -> SectionName:
 
 
 def suspicious(item: InboxItem) -> bool:
-    """Return True for a thread that looks like fraud and is therefore listed apart.
+    """Return True for a thread that looks like fraud and is therefore listed separately.
 
-    A thread whose own people need the user stays in its bucket and carries the warning, so that nobody can hide their
-    request by writing into the thread.
+    If the thread is urgent or actionable, only the warnings of its own message count: those of its other
+    messages leave it in its bucket, so that nobody can hide a request by writing into its thread.
     """
     needed = item.bucket in ("urgent", "actionable")
     return any(name != "spam" for name in (item.verdict.flags.warnings if needed else item.warnings))
 
 
 def sender_name(sender: Address | NamedAddress) -> str:
-    """Return how a person would call a sender: the display name, else the address."""
+    """Return the display name of a sender, or the address if there is none."""
     return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
 
 
@@ -291,13 +293,13 @@ def inbox_document(inbox: InboxListing, buckets: dict[SectionName, list[ThreadRo
 
 
 def every_item(inbox: Inbox) -> Iterator[InboxItem]:
-    """The threads of all buckets."""
+    """Yield the threads of all buckets."""
     for bucket in BUCKETS:
         yield from inbox.buckets[bucket]
 
 
 def document_text(item: InboxItem) -> str:
-    """What a document shows of a thread at any time, JSON: a `PlannedThreadRow`, whose age is made anew."""
+    """Return a thread's `PlannedThreadRow` as JSON; its age is updated when it is shown."""
     return json.dumps(planned_row(item), ensure_ascii=False, separators=(",", ":"))
 
 

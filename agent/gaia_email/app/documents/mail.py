@@ -1,4 +1,4 @@
-"""The JSON documents of the reading commands, built from what triage found. Public formats (see `mail_types`)."""
+"""The JSON documents of the reading commands, built from triage results. Public formats (see `mail_types`)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
 
 
 def item_row(item: InboxItem) -> ThreadRow:
-    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
+    """Return one thread; `date` (RFC 3339) and `age_s` are null if the message has no readable date."""
     summary, verdict = item.summary, item.verdict
     return {
         "id": summary["id"],
@@ -74,7 +74,7 @@ def item_row(item: InboxItem) -> ThreadRow:
 
 
 def other_message(summary: Summary, verdict: Verdict) -> OtherMessage:
-    """Return how another message of a thread is named."""
+    """Return another message of a thread as a row."""
     sender = summary["from"]
     return {
         "id": summary["id"],
@@ -86,7 +86,7 @@ def other_message(summary: Summary, verdict: Verdict) -> OtherMessage:
 
 
 def planned_row(item: InboxItem) -> PlannedThreadRow:
-    """One thread with what triage would do."""
+    """Return one thread with its triage plan."""
     return {
         **item_row(item),
         "plan": plan_row(item.decision),
@@ -109,7 +109,7 @@ SHORT_THREAD = (
 
 
 def inbox_figures(document: Mapping[str, Any]) -> dict[str, int]:
-    """Of an inbox: how much there is, how much of it nobody is sure about, and what could not be read."""
+    """Return the counts of an inbox: messages, threads, unsure and unreadable ones, and threads per bucket."""
     return {
         "messages": document["total"],
         **{name: document[name] for name in ("threads", "unsure", "unreadable")},
@@ -118,17 +118,17 @@ def inbox_figures(document: Mapping[str, Any]) -> dict[str, int]:
 
 
 def short_threads(bucket: SectionName, rows: Sequence[Mapping[str, object]]) -> list[Json]:
-    """Threads of a bucket, as `PlannedThreadRow`s, for whoever reads little."""
+    """Return a bucket's `PlannedThreadRow`s with fewer fields, for models and chats."""
     return [{"bucket": bucket, **short(row, SHORT_THREAD)} for row in rows]
 
 
 def warnings(verdict: Verdict) -> list[Warning_]:
-    """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
+    """Return the names of the warnings: `phishing`, `injection`, `spam`."""
     return list(verdict.flags.warnings)
 
 
 def plan_row(decision: Decision) -> TriagePlanRow:
-    """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
+    """Return the triage plan: the action, the policy's cohort and level, and whether it is applied automatically."""
     return {
         "action": decision.action,
         "label": decision.label,
@@ -141,12 +141,12 @@ def plan_row(decision: Decision) -> TriagePlanRow:
 
 
 def flat_rows(buckets: Mapping[SectionName, Sequence[ThreadRow]]) -> list[Json]:
-    """The threads of an inbox document's `buckets` as rows with their section, for `--jsonl` and tables."""
+    """Return the threads of an inbox document's `buckets` as rows with their section, for `--jsonl` and tables."""
     return [{"bucket": name, **row} for name in SECTIONS for row in buckets[name]]
 
 
 def why_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> WhyDocument:
-    """Everything that led to a verdict; the message's text itself is left to `show`."""
+    """Return everything that led to a verdict, without the message's text, which `show` returns."""
     prepared = found.understood.prepared
     whole = _line(found)
     return {
@@ -170,7 +170,7 @@ def why_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> Wh
 
 
 def _second(verdict: Verdict) -> SecondRow | None:
-    """What a language model said beside the rules; null where none was asked."""
+    """Return the opinion of a language model, or None if none was asked."""
     second = verdict.second
     if second is None:
         return None
@@ -187,7 +187,7 @@ def _second(verdict: Verdict) -> SecondRow | None:
 
 
 def show_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> ShowDocument:
-    """A message for reading: header facts, what was newly written, and what was taken out of sight."""
+    """Return a message for reading: header facts, the newly written text, and the text that was hidden."""
     message, prepared = found.understood.message, found.understood.prepared
     whole = _line(found)
     return {
@@ -219,7 +219,7 @@ def show_document(found: FoundMessage, others: Sequence[FoundMessage] = ()) -> S
 
 
 def extract_document(found: FoundMessage) -> ExtractDocument:
-    """Only what stands in a message."""
+    """Return only the entities found in a message."""
     whole = _line(found)
     return {
         "schema_version": SCHEMA_VERSION,
@@ -230,7 +230,7 @@ def extract_document(found: FoundMessage) -> ExtractDocument:
 
 
 def watch_row(arrival: Arrival, *, at: str) -> WatchRow:
-    """A new message with its verdict; `at` is when it was understood. `plan` is null where it could not be."""
+    """Return a new message and its verdict; `at` is when it was judged. `plan` is null if it was unreadable."""
     email, understood = arrival.email, arrival.understood
     if understood is None:
         whole = unreadable(path="", index=0, problem=arrival.problem)
@@ -256,7 +256,7 @@ def watch_row(arrival: Arrival, *, at: str) -> WatchRow:
 
 
 def _header(email: Email) -> Header:
-    """What the listing says of a message that could not be read."""
+    """Return the header of an unreadable message, from the listing."""
     sender = email["from"]
     return {
         "message_id": clean(email["message_id"]),

@@ -1,4 +1,4 @@
-"""The types of what the reading commands print. Entry points: `MAIL_DOCUMENTS`, `ClassifyLine`, `ThreadRow`."""
+"""The document types of the reading commands. Entry points: `MAIL_DOCUMENTS`, `ClassifyLine`, `ThreadRow`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gaia_email.document import (
 
 
 class SignalRow(TypedDict):
-    """Something that moved the priority, with the words it rests on."""
+    """A reason that changed the priority, with the text that supports it."""
 
     name: str
     weight: float
@@ -31,7 +31,7 @@ class SignalRow(TypedDict):
 
 
 class PriorityRow(TypedDict):
-    """How pressing a message is, and why."""
+    """The priority of a message, and the reason."""
 
     score: Stated
     reason: str
@@ -39,14 +39,14 @@ class PriorityRow(TypedDict):
 
 
 class JudgementRow(TypedDict):
-    """A suspicion, from 0.5 on a warning."""
+    """A suspicion; scores of 0.5 and above are a warning."""
 
     score: Ratio
     reasons: list[str]
 
 
 class UnsubscribeRow(TypedDict):
-    """Where one leaves the list (RFC 2369, RFC 8058)."""
+    """The ways to unsubscribe from the list (RFC 2369, RFC 8058)."""
 
     one_click: bool
     url: str | None
@@ -54,7 +54,7 @@ class UnsubscribeRow(TypedDict):
 
 
 class AuthenticationRow(TypedDict):
-    """SPF, DKIM and DMARC as Authentication-Results states them (RFC 8601)."""
+    """SPF, DKIM and DMARC results from Authentication-Results (RFC 8601)."""
 
     spf: str
     dkim: str
@@ -63,7 +63,7 @@ class AuthenticationRow(TypedDict):
 
 
 class FlagsRow(TypedDict):
-    """What the sender and the headers give away."""
+    """Facts derived from the sender and the headers."""
 
     bulk: bool
     spam: Ratio
@@ -74,7 +74,7 @@ class FlagsRow(TypedDict):
 
 
 class AttachmentRow(TypedDict):
-    """A file that comes with it; `size` in bytes."""
+    """An attachment; `size` is in bytes."""
 
     filename: str
     content_type: str
@@ -82,7 +82,7 @@ class AttachmentRow(TypedDict):
 
 
 class TextRow(TypedDict):
-    """The text, taken apart."""
+    """The text of a message, split into its parts."""
 
     normalized: str
     quoted: str
@@ -92,7 +92,7 @@ class TextRow(TypedDict):
 
 
 class DateRow(TypedDict):
-    """A day or time that is named (ISO 8601)."""
+    """A day or time mentioned in a message (ISO 8601)."""
 
     text: str
     value: str
@@ -100,7 +100,7 @@ class DateRow(TypedDict):
 
 
 class MoneyRow(TypedDict):
-    """A sum; `currency` as ISO 4217."""
+    """An amount of money; `currency` is an ISO 4217 code."""
 
     text: str
     amount: str
@@ -108,7 +108,7 @@ class MoneyRow(TypedDict):
 
 
 class ActionItemRow(TypedDict):
-    """Something to do, for whom and by when."""
+    """A task, its owner and its deadline."""
 
     text: str
     description: str
@@ -153,14 +153,14 @@ class ItineraryRow(TypedDict):
 
 
 class ParcelRow(TypedDict):
-    """A parcel under way."""
+    """A parcel in transit."""
 
     carrier: str
     number: str
 
 
 class EntitiesRow(TypedDict):
-    """What stands in a message."""
+    """Entities found in a message."""
 
     dates: list[DateRow]
     people: list[str]
@@ -176,7 +176,7 @@ class EntitiesRow(TypedDict):
 
 
 class Header(FromAddressOrNone):
-    """What names a message; `date` is RFC 3339."""
+    """Fields that identify a message; `date` is RFC 3339."""
 
     message_id: str
     thread_id: str
@@ -185,7 +185,7 @@ class Header(FromAddressOrNone):
 
 
 class JudgedRow(TypedDict):
-    """What a message was understood as."""
+    """The verdict on a message."""
 
     bucket: Bucket
     content_category: Category
@@ -199,7 +199,7 @@ class JudgedRow(TypedDict):
 
 
 class ClassifyLine(Header, JudgedRow):
-    """What `classify` prints for each message."""
+    """One line of `classify`, for each message."""
 
     schema_version: Version
     path: str
@@ -214,7 +214,7 @@ class ClassifyLine(Header, JudgedRow):
 
 
 class TriagePlanRow(TypedDict):
-    """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
+    """The triage plan: the action, the policy's cohort and level, and whether it is applied automatically."""
 
     action: PlanAction
     label: str
@@ -226,7 +226,7 @@ class TriagePlanRow(TypedDict):
 
 
 class OtherMessage(FromAddress):
-    """Another message of a thread, with what the person should be warned of in it."""
+    """Another message of a thread, with its warnings."""
 
     id: str
     subject: str
@@ -235,7 +235,7 @@ class OtherMessage(FromAddress):
 
 
 class MessagePlanRow(TypedDict):
-    """What triage would do with another message of a thread."""
+    """The triage plan for another message of a thread."""
 
     id: str
     action: PlanAction
@@ -244,9 +244,9 @@ class MessagePlanRow(TypedDict):
 
 
 class ThreadRow(FromAddress):
-    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date.
+    """One thread; `date` (RFC 3339) and `age_s` are null if the message has no readable date.
 
-    `warnings` are those of all its messages, `others` its messages besides the one that stands for it.
+    `warnings` covers all its messages; `others` lists all but the message that represents the thread.
     """
 
     id: str
@@ -274,7 +274,7 @@ class ThreadRow(FromAddress):
 
 
 class PlannedThreadRow(ThreadRow):
-    """The same with what triage would do, also with the `others`."""
+    """A thread with its triage plan, and the plans for `others`."""
 
     plan: TriagePlanRow
     other_plans: list[MessagePlanRow]
@@ -282,18 +282,18 @@ class PlannedThreadRow(ThreadRow):
 
 SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
-"""The four buckets and, apart from them, what looks like fraud; in the order in which they are shown everywhere."""
+"""The four buckets and, separately, suspected fraud, in display order."""
 
 
 class BucketCounts(TypedDict):
-    """How many threads a section has, and how many of them are unread."""
+    """The number of threads in a section, and of unread ones."""
 
     threads: Count
     unread: Count
 
 
 class InboxHead(TypedDict):
-    """An inbox, counted; `shown` counts the threads that the document holds."""
+    """The counts of an inbox; `shown` counts the threads in the document."""
 
     schema_version: Version
     account: str
@@ -306,19 +306,19 @@ class InboxHead(TypedDict):
 
 
 class InboxDocument(InboxHead):
-    """What `inbox` prints."""
+    """The document of `inbox`."""
 
     buckets: Annotated[dict[SectionName, list[ThreadRow]], ObjectKeys(SECTIONS)]
 
 
 class TriageDocument(InboxHead):
-    """What `triage` prints."""
+    """The document of `triage`."""
 
     buckets: Annotated[dict[SectionName, list[PlannedThreadRow]], ObjectKeys(SECTIONS)]
 
 
 class WatchRow(Header, JudgedRow):
-    """What `watch` prints for each new message; `plan` is null where it could not be understood."""
+    """One line of `watch`, for each new message; `plan` is null if the message was unreadable."""
 
     schema_version: Version
     account: str
@@ -334,7 +334,7 @@ class WatchRow(Header, JudgedRow):
 
 
 class SecondRow(TypedDict):
-    """What a language model said beside the rules."""
+    """The opinion of a language model, next to that of the rules."""
 
     tier: Literal["T1", "T2"]
     prompt: str
@@ -347,7 +347,7 @@ class SecondRow(TypedDict):
 
 
 class RemovalRow(TypedDict):
-    """Text that was taken out, by which step and how."""
+    """A text that was removed, by which step and how."""
 
     step: str
     how: str
@@ -355,13 +355,13 @@ class RemovalRow(TypedDict):
 
 
 class RemovedText(RemovalRow):
-    """The same with the text."""
+    """A removed text, including the text itself."""
 
     text: str
 
 
 class WhyDocument(Header, JudgedRow):
-    """What `why` prints; the first `walk_to_plan` sentences of `walk` say what a triage would do.
+    """The document of `why`; the first `walk_to_plan` sentences of `walk` explain the triage plan.
 
     `others` are the other messages of the conversation.
     """
@@ -381,14 +381,14 @@ class WhyDocument(Header, JudgedRow):
 
 
 class LinkRow(TypedDict):
-    """A link: what it says, and where it leads."""
+    """A link: its text and its target."""
 
     text: str
     url: str
 
 
 class ShowDocument(Header):
-    """What `show` prints; `others` are the other messages of the conversation."""
+    """The document of `show`; `others` are the other messages of the conversation."""
 
     schema_version: Version
     id: str
@@ -408,7 +408,7 @@ class ShowDocument(Header):
 
 
 class ExtractDocument(Header):
-    """What stands in one message."""
+    """The document of `extract`: the entities of one message."""
 
     schema_version: Version
     id: str
@@ -424,4 +424,4 @@ MAIL_DOCUMENTS: dict[str, object] = {
     "show": ShowDocument,
     "extract": ExtractDocument,
 }
-"""By command; of `classify` and `watch` one line."""
+"""Document types by command; for `classify` and `watch`, the type of one line."""

@@ -1,4 +1,4 @@
-"""What to know before meetings. Entries: `MeetingPrep`, `prep_document`."""
+"""Background for upcoming meetings. Entries: `MeetingPrep`, `prep_document`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gaia_email_registry.contract.wire import Address, Summary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingPrep:
-    """A meeting: the others who take part, the newest message of each last thread with them, what is open each way."""
+    """A meeting: its other participants, the newest message of each recent thread with them, and open follow-ups."""
 
     event: AgendaEvent
     people: Sequence[Address] = ()
@@ -27,14 +27,14 @@ class MeetingPrep:
 
 @dataclass(slots=True, kw_only=True)
 class MeetingList:
-    """The meetings of a span, and what could not be read."""
+    """The meetings in a period, and what could not be read."""
 
     meetings: list[MeetingPrep] = field(default_factory=list[MeetingPrep])
     problems: list[str] = field(default_factory=list[str])
 
 
 class PrepThread(TypedDict):
-    """The newest message of a thread with somebody who takes part."""
+    """The newest message of a thread with a participant."""
 
     id: str
     thread_id: str
@@ -45,7 +45,7 @@ class PrepThread(TypedDict):
 
 
 class PrepRow(BriefEvent):
-    """A meeting; `owe` and `owed` are what is open with those who take part, promises among it."""
+    """A meeting; `owe` and `owed` are the open follow-ups with its participants, including promises."""
 
     who: list[NamedAddress]
     threads: list[PrepThread]
@@ -54,7 +54,7 @@ class PrepRow(BriefEvent):
 
 
 class PrepDocument(TypedDict):
-    """What `prep` prints, the next meeting first."""
+    """The document of `prep`, next meeting first."""
 
     schema_version: Version
     problems: list[str]
@@ -65,7 +65,7 @@ PREP_DOCUMENTS: dict[str, object] = {"prep": PrepDocument}
 
 
 def prep_document(found: MeetingList) -> PrepDocument:
-    """The meetings of a span."""
+    """Return the document of the meetings in a period."""
     return {
         "schema_version": 1,
         "problems": [clean(problem) for problem in found.problems],

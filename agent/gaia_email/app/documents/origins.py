@@ -1,4 +1,4 @@
-"""Who asked for what waits, in one sentence. Entries: `origin_text`, `origin_row`, `OriginRow`."""
+"""The origin of a pending item, in one sentence. Entries: `origin_text`, `origin_row`, `OriginRow`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gaia_mail.printable import visible
 
 
 class OriginRow(TypedDict):
-    """The asker and the interface; `text` says both in one sentence. `found`: a run of theirs found it."""
+    """The requester and the interface; `text` names both in a sentence. `found`: a run of theirs found the item."""
 
     principal: PrincipalKind
     interface: OriginInterface
@@ -51,17 +51,17 @@ _STARTED: Mapping[tuple[PrincipalKind, OriginInterface], str] = {
     ("mcp_client", "mcp"): N_("From a run that the MCP client started."),
     ("schedule", "agent"): N_("From a run of a schedule of yours."),
 }
-"""Of what a run found: nobody asked for the item itself."""
+"""Sentences for items that a run found: nobody requested the item itself."""
 
 _QUOTES = {ord("‘"): "'", ord("’"): "'"}
-"""Quotation marks inside a name, so that it does not seem to end."""
+"""Quotation marks inside a name are replaced, so that the name does not seem to end early."""
 
 _UNKNOWN = N_("An earlier version did not record who asked for it.")
 _OTHER = N_("Something asked for it that has no name here: {name}.")
 
 
 def origin_text(origin: RequestOrigin, translated: Callable[[str], str] = str, *, found: bool = False) -> str:
-    """Say in one sentence who asked, and through what; of what a run `found`, who started the run."""
+    """Name the requester and the interface in one sentence; for an item that a run `found`, whoever started the run."""
     if origin.principal == "unknown":
         return translated(_UNKNOWN)
     name = visible(clean(origin.name)).translate(_QUOTES)
@@ -73,7 +73,7 @@ def origin_text(origin: RequestOrigin, translated: Callable[[str], str] = str, *
 
 
 def origin_row(origin: RequestOrigin, *, found: bool = False) -> OriginRow:
-    """Return an origin as documents have it; `found` is as for `origin_text`."""
+    """Return an origin as a document row; `found` is as for `origin_text`."""
     return {
         "principal": origin.principal,
         "interface": origin.interface,
@@ -84,6 +84,6 @@ def origin_row(origin: RequestOrigin, *, found: bool = False) -> OriginRow:
 
 
 def text_of_row(row: OriginRow, translated: Callable[[str], str]) -> str:
-    """Say what `origin_text` says of a document's origin, in another language."""
+    """Return the sentence of `origin_text` for a document's origin, in another language."""
     origin = RequestOrigin(principal=row["principal"], interface=row["interface"], name=row["name"])
     return origin_text(origin, translated, found=row["found"])

@@ -40,18 +40,18 @@ BUCKET_NAMES: Mapping[Bucket, str] = {
     "informational": "worth knowing",
     "low_priority": "low priority",
 }
-"""What a bucket is called inside a sentence."""
+"""The name of a bucket inside a sentence."""
 
 STATES: Mapping[PendingType, Mapping[PendingState, PendingRowState]] = {
     "question": QUESTION_STATES,
     "review": WORK_ITEM_STATES,
     "notify": NOTE_STATES,
 }
-"""States by the names of the control protocol: a question, a work item, a status message."""
+"""State names of the control protocol for each of its types: a question, a work item, a status message."""
 
 
 def proposal_text(proposal: PendingProposal) -> str:
-    """What approving does, in a few words."""
+    """Return the effect of approving, in a few words."""
     if proposal.doing == "tell":
         return proposal.asked
     if proposal.doing == "confirm":
@@ -69,7 +69,7 @@ def proposal_text(proposal: PendingProposal) -> str:
 
 
 def item_row(item: PendingItem) -> ItemRow:
-    """One item with its proposal, the confidence, why, and its source message."""
+    """Return one item with its proposal, confidence, reason and source message."""
     proposal = PendingProposal.of(item)
     first = proposal.targets[0] if proposal.targets else None
     return {
@@ -106,7 +106,7 @@ def item_row(item: PendingItem) -> ItemRow:
 
 
 def item_origin(item: PendingItem) -> OriginRow:
-    """Return the origin of an item: of one that a run found, of the run."""
+    """Return the origin of an item; for an item that a run found, the origin of the run."""
     asked_itself = item.account_id.startswith(AGENT) or item.origin.principal == "automation"
     return origin_row(item.origin, found=item.run_id is not None and not asked_itself)
 
@@ -114,7 +114,7 @@ def item_origin(item: PendingItem) -> OriginRow:
 def pending_document(
     items: Sequence[PendingItem], confirmations: Sequence[ConfirmationRow], waiting: Mapping[str, int]
 ) -> PendingDocument:
-    """What waits; `waiting` counts all of it by type, whatever was asked for."""
+    """Return the pending items; `waiting` counts all of them by type, including those that were not requested."""
     return {
         "schema_version": 1,
         "total": sum(waiting.values()),
@@ -126,7 +126,7 @@ def pending_document(
 
 
 def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
-    """How much waits of each type; 0 where it is not said."""
+    """Return the number of pending items of each type, 0 for types not listed."""
     return {
         "confirmation": waiting.get("confirmation", 0),
         "question": waiting.get("question", 0),
@@ -136,7 +136,7 @@ def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
 
 
 def outcome_row(answered: AnsweredItem) -> OutcomeRow:
-    """One answer: whether it counted, why not, and the actions it led to."""
+    """Return one answer: whether it took effect, the reason if not, and the resulting actions."""
     proposal = PendingProposal.of(answered.item)
     subject = proposal.targets[0].subject if proposal.targets else ""
     return {
@@ -153,7 +153,7 @@ def outcome_row(answered: AnsweredItem) -> OutcomeRow:
 
 
 def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocument:
-    """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
+    """Return the document of `correct`: the old bucket, the corrected one, and the sender's cohort."""
     said = done.correction
     return {
         "schema_version": 1,
@@ -168,9 +168,9 @@ def corrected_row(done: RecordedCorrection, *, retracted: bool) -> CorrectDocume
 
 
 def confirmation_row(waiting: Approval) -> ConfirmationRow:
-    """One question: exactly the call, as it was shown when it was asked.
+    """Return one confirmation: the exact call, as it was shown when it was requested.
 
-    What a mail server shows is one text, so all of it but the first line is in `body`.
+    A mail server shows a single text, so everything after its first line goes into `body`.
     """
     asked, shown = waiting.asked, waiting.asked.fields
     first, _, rest = asked.shown.partition("\n")
@@ -202,14 +202,14 @@ def confirmation_row(waiting: Approval) -> ConfirmationRow:
 
 
 def _risk_of(asked: ApprovalRequest) -> Literal["read", "write", "destructive"]:
-    """The tier of a call; destructive if nothing says it."""
+    """Return the risk tier of a call; destructive if unknown."""
     tool = TOOLS.get(asked.tool) if asked.server else None
     said = asked.fields.get("risk") if tool is None else tool.risk
     return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
 def question_outcome_row(answered: AnsweredQuestion) -> OutcomeRow:
-    """One answer to a question, as `outcome_row`."""
+    """Return one answer to a confirmation, like `outcome_row`."""
     asked = answered.approval.asked
     return {
         "id": answered.approval.approval_id,
@@ -225,14 +225,14 @@ def question_outcome_row(answered: AnsweredQuestion) -> OutcomeRow:
 
 
 def people_shown(shown: Mapping[str, object]) -> list[KnownPerson]:
-    """Everybody a kept question names, whom the mail would be from last."""
+    """Return everyone named in a stored question, with the sender last."""
     return [
         person_of(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
     ]
 
 
 def person_of(kept: Mapping[str, object]) -> KnownPerson:
-    """Somebody whom a kept question or a row of it names."""
+    """Read a person from a stored question or one of its rows."""
     field, where = kept.get("field"), kept.get("standing")
     return KnownPerson(
         field=next((name for name in get_args(AddressField) if name == field), "to"),
@@ -246,7 +246,7 @@ def person_of(kept: Mapping[str, object]) -> KnownPerson:
 
 
 def person_row(person: KnownPerson) -> RecipientRow:
-    """Somebody whom a mail would go to."""
+    """Return a person as a recipient row."""
     return {
         "field": person.field,
         "name": person.name,
@@ -259,13 +259,13 @@ def person_row(person: KnownPerson) -> RecipientRow:
 
 
 def word_shown(shown: Mapping[str, object], name: str) -> str:
-    """One text of a kept question; empty where it has none."""
+    """Return a text of a stored question; empty if missing."""
     value = shown.get(name)
     return clean(value) if isinstance(value, str) else ""
 
 
 def words_shown(value: object) -> list[str]:
-    """A list of texts of a kept question; empty where it is none."""
+    """Return a list of texts of a stored question; empty if it is not a list."""
     return [clean(item) for item in value if isinstance(item, str)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 

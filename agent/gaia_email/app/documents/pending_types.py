@@ -1,4 +1,4 @@
-"""The types of what the Agent Inbox prints. Entry points: `PENDING_DOCUMENTS`, `ItemRow`, `ConfirmationRow`."""
+"""The document types of the Agent Inbox. Entry points: `PENDING_DOCUMENTS`, `ItemRow`, `ConfirmationRow`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.document import Count, FromAddressOrNone, Level, OneOf, Stated, Time, Version
 
 SaidBucket = Annotated[str, OneOf(BUCKETS)]
-"""A bucket as the ledger keeps what somebody said."""
+"""A bucket that a correction names, as the ledger stores it."""
 PendingRowState = Literal["open", "answered", "closed", "declined", "review", "done", "cancelled"]
-"""States by the names of the control protocol."""
+"""State names of the control protocol."""
 
 
 class AboutRow(FromAddressOrNone):
@@ -24,7 +24,7 @@ class AboutRow(FromAddressOrNone):
 
 
 class PendingProposalRow(TypedDict):
-    """What approving an item does; `people` are who wrote the messages of an item about several threads."""
+    """The effect of approving an item; `people` are the authors of the messages, for an item about several threads."""
 
     doing: Literal["archive", "label", "confirm", "tell"]
     bucket: Bucket
@@ -37,7 +37,7 @@ class PendingProposalRow(TypedDict):
 
 
 class ItemRow(TypedDict):
-    """One item with its proposal, the confidence, why, and its source message."""
+    """One item with its proposal, confidence, reason and source message."""
 
     id: str
     type: Literal["notify", "question", "review"]
@@ -56,7 +56,7 @@ class ItemRow(TypedDict):
 
 
 class RecipientRow(TypedDict):
-    """Somebody whom a call would write to."""
+    """A person to whom a call would write."""
 
     field: str
     name: str
@@ -68,7 +68,7 @@ class RecipientRow(TypedDict):
 
 
 class ConfirmationRow(TypedDict):
-    """One question of the gate, or of a mail server: exactly the call, as it was shown when it was asked."""
+    """One question of the gate or of a mail server: the exact call, as it was shown when it was requested."""
 
     id: str
     type: Literal["confirmation"]
@@ -96,7 +96,7 @@ class ConfirmationRow(TypedDict):
 
 
 class WaitingCounts(TypedDict):
-    """How much waits, by type."""
+    """The number of pending items, by type."""
 
     confirmation: Count
     question: Count
@@ -105,7 +105,7 @@ class WaitingCounts(TypedDict):
 
 
 class PendingDocument(TypedDict):
-    """What `pending` prints."""
+    """The document of `pending`."""
 
     schema_version: Version
     total: Count
@@ -116,7 +116,7 @@ class PendingDocument(TypedDict):
 
 
 class OutcomeRow(TypedDict):
-    """One answer: to what, whether it counted, why not, and the actions it led to."""
+    """One answer: the item, whether it took effect, the reason if not, and the resulting actions."""
 
     id: str
     type: Literal["confirmation", "notify", "question", "review"]
@@ -132,7 +132,7 @@ class OutcomeRow(TypedDict):
 
 
 class AnswersDocument(TypedDict):
-    """What `approve` and `reject` print, and what a rejection that was taken back is answered with."""
+    """The document of `approve` and `reject`, and of undoing a rejection."""
 
     schema_version: Version
     answered: Count
@@ -140,7 +140,7 @@ class AnswersDocument(TypedDict):
 
 
 class CorrectDocument(TypedDict):
-    """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
+    """The document of `correct`: the old bucket, the corrected one, and the sender's cohort."""
 
     schema_version: Version
     id: str
@@ -158,4 +158,4 @@ PENDING_DOCUMENTS: dict[str, object] = {
     "reject": AnswersDocument,
     "correct": CorrectDocument,
 }
-"""By command."""
+"""Document types by command."""

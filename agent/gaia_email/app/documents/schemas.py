@@ -1,7 +1,6 @@
-"""The JSON Schemas of what commands print. Entry points: `NAMES`, `schema`.
+"""The JSON Schemas of command output. Entry points: `NAMES`, `schema`.
 
-Draft 2020-12, made from the types of the documents. Copies for people and other programs are generated into
-`docs/schemas`.
+Draft 2020-12, derived from the document types. Copies for documentation are generated into `docs/schemas`.
 """
 
 from __future__ import annotations
@@ -79,16 +78,16 @@ _DOCUMENTS: dict[str, object] = {
     "ledger": "app.services.upkeep.LedgerCheck",
     "purge": "app.services.upkeep.PurgedRecords",
 }
-"""Name of a command → the type of what it prints, for commands that are written by hand."""
+"""Document types by command, or the path of one, for commands written by hand."""
 
 NAMES = (*_DOCUMENTS, "eval")
 
 
 def document_type(name: str) -> object:
-    """The type of what `gaia email NAME --json` prints; not of `eval`, whose scorecard says its own form.
+    """Return the document type of `gaia email NAME --json`, except for `eval`, whose scorecard has its own schema.
 
     Raises:
-        KeyError: No command of that name has one.
+        KeyError: No command with this name has one.
     """
     found = COMMAND_DOCUMENTS[name] if name in COMMAND_DOCUMENTS else _DOCUMENTS[name]
     return type_at(found) if isinstance(found, str) else found
@@ -102,10 +101,10 @@ def type_at(place: str) -> object:
 
 
 def schema(name: str) -> Schema:
-    """The schema of what `gaia email NAME --json` prints (of one line, for `classify` and `watch`).
+    """Return the schema of `gaia email NAME --json` (of one line, for `classify` and `watch`).
 
     Raises:
-        KeyError: No command of that name has one.
+        KeyError: No command with this name has one.
     """
     if name == "eval":
         from gaia_email.app.evaluate.model import scorecard_schema

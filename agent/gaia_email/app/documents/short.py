@@ -1,6 +1,6 @@
-"""A selection of a document's fields for whoever reads little: a model, a chat. Entries: `short`, `plain`.
+"""A selection of a document's fields for a model or a chat. Entries: `short`, `plain`.
 
-Text in it is one line, without control or direction characters, and cut.
+Text is reduced to one line without control or direction characters, and cut.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from gaia_email.document import clean
 from gaia_mail.printable import visible
 
 LONGEST = 300
-"""Characters of a text that are shown."""
+"""Maximum length of a text in characters."""
 
 FieldTree = dict[str, "FieldTree"]
 
 
 def plain(text: str, limit: int = LONGEST) -> str:
-    """Text of a message as one line that shows what it holds, cut at `limit`."""
+    """Return untrusted text as one visible line, cut at `limit`."""
     found = visible(" ".join(clean(text).split()))
     return found if len(found) <= limit else found[: limit - 1] + "…"
 
 
 def short(document: Mapping[str, Any], fields: Sequence[str], *, without_empty: bool = False) -> Json:
-    """The named fields in the order named, in the document's own shape.
+    """Return the named fields in the given order, in the document's own shape.
 
     Args:
-        document: What is selected from.
-        fields: `a.b` is a field of an object, or of each object of a list; a name alone is the whole of it.
-        without_empty: Leave out what is null, empty or false.
+        document: The document to select from.
+        fields: `a.b` is a field of an object, or of each object in a list; a name alone selects the whole value.
+        without_empty: Leave out null, empty and false values.
     """
     tree: FieldTree = {}
     for field in fields:

@@ -1,6 +1,6 @@
-"""What state the product can be in that a person should know of, in one table. Entries: `STATES`, `HeldState`.
+"""The states of the product that the user should know about, in one table. Entries: `STATES`, `HeldState`.
 
-Every interface says these sentences and offers what helps: a page its button, a terminal its command.
+Every interface uses these sentences and offers the remedy: a page its button, a terminal its command.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ StateName = Literal[
     "injection_flagged",
     "travel_mode",
 ]
-"""In the order of their weight."""
+"""State names, most important first."""
 
 
 class HeldState(Document, frozen=True, kw_only=True):
-    """A state that holds. `said`: what whoever refused said, in English; `account` is empty where it is of all."""
+    """A current state. `said` is the original error text, in English; `account` is empty if all are affected."""
 
     state: StateName
     account: str = ""
@@ -43,16 +43,16 @@ class HeldState(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateMeaning:
-    """What a state means, and what helps.
+    """The meaning of a state, and its remedy.
 
     Attributes:
-        says: A sentence with `{account}` where it is one's.
-        button: What helps, in a word or two.
-        leads_to: Where a page's button leads: `#page`, `ui/what` for a change, or `again` to look once more.
-        command: The same in a terminal, with `{account}`.
-        is_wrong: Whether somebody has to do something, or else it lasts.
-        hides_mail: Whether there is no mail to be shown meanwhile.
-        again_s: Seconds after which whoever shows it looks again, since it may be over by itself; 0 for events alone.
+        says: A sentence, with `{account}` if it concerns one account.
+        button: The remedy, in a word or two.
+        leads_to: Target of a page's button: `#page`, `ui/NAME` for a change, or `again` to check again.
+        command: The same for a terminal, with `{account}`.
+        is_wrong: True if the state persists until someone acts.
+        hides_mail: True if no mail can be shown in the meantime.
+        again_s: Seconds after which the interface checks again, since the state may end by itself; 0 for events alone.
     """
 
     says: str
@@ -179,10 +179,10 @@ STATES: Mapping[StateName, StateMeaning] = {
 
 
 def state_sentence(row: Mapping[str, Any]) -> str:
-    """What holds, in the language that is spoken."""
+    """Return a sentence about the state, in the current language."""
     return gettext(STATES[row["state"]].says).format(account=row["account"])
 
 
 def state_command(row: Mapping[str, Any]) -> str:
-    """What helps in a terminal."""
+    """Return the command that helps in a terminal."""
     return STATES[row["state"]].command.format(account=row["account"])

@@ -1,6 +1,7 @@
-"""What a conversation tells as it goes, one JSON object each, discriminated on `type`. Entry point: `TalkEvent`.
+"""Events of a conversation, one JSON object each, discriminated on `type`. Entry point: `TalkEvent`.
 
-The same stream in every interface: terminal, HTTP, web. An interface that does not know a type shows it as unsupported.
+The stream is the same for every interface: terminal, HTTP, web. An interface shows unknown types as
+unsupported.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ class _Event:
     type: ClassVar[str]
 
     def to_json(self) -> Json:
-        """As it goes over a wire."""
+        """Return it in the form sent over a wire."""
         return {"type": self.type, **asdict(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusEvent(_Event):
-    """What is being done, for who waits."""
+    """A progress message for the waiting user."""
 
     type: ClassVar[str] = "status"
     message: str
@@ -33,7 +34,7 @@ class StatusEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenEvent(_Event):
-    """A piece of an answer that a model is writing."""
+    """A piece of an answer that a model is still writing."""
 
     type: ClassVar[str] = "token"
     delta: str
@@ -41,7 +42,7 @@ class TokenEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCallEvent(_Event):
-    """A tool is called; `from_mail` are words of its arguments that stand in mail and that the user never wrote."""
+    """A tool call; `from_mail` lists words of its arguments that come from mail and were never written by the user."""
 
     type: ClassVar[str] = "tool_call"
     tool: str
@@ -51,7 +52,7 @@ class ToolCallEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResultEvent(_Event):
-    """What it answered; `render` says what kind of thing `data` is."""
+    """The answer of a tool; `render` is the kind of `data`."""
 
     type: ClassVar[str] = "tool_result"
     tool: str
@@ -61,9 +62,10 @@ class ToolResultEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsConfirmation(_Event):
-    """The gate asks the person; `summary` is made from the exact call.
+    """A question of the gate to the user; `summary` is built from the exact call.
 
-    `question_id` is the id of the gate's question. It goes over no wire, since what reads the events may be a model.
+    `question_id` is the id of the gate's question. It is never sent over a wire, since the reader may be a
+    model.
     """
 
     type: ClassVar[str] = "needs_confirmation"
@@ -75,13 +77,13 @@ class NeedsConfirmation(_Event):
 
     @override
     def to_json(self) -> Json:
-        """Return it as it goes over a wire, without the id."""
+        """Return it in the form sent over a wire, without the id."""
         return {name: value for name, value in _Event.to_json(self).items() if name != "question_id"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsInput(_Event):
-    """The person has to say which; the next line may be one of the options or anything else."""
+    """A question that the user has to answer; the next line may be one of the options or anything else."""
 
     type: ClassVar[str] = "needs_input"
     run_id: str
@@ -94,7 +96,7 @@ class NeedsInput(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent(_Event):
-    """The answer; `cites` are the ids of the messages that it is about, `usage` the tokens of a language model."""
+    """The answer; `cites` are the ids of the messages it is about, `usage` the token counts of a language model."""
 
     type: ClassVar[str] = "final"
     answer: str
@@ -104,7 +106,7 @@ class FinalEvent(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorEvent(_Event):
-    """It could not be done; `status` is the exit code that a command would have."""
+    """A failure; `status` is the exit code that a command would have."""
 
     type: ClassVar[str] = "error"
     detail: str
@@ -124,7 +126,7 @@ TalkEvent: TypeAlias = (
 
 
 def usage(tokens_in: int, tokens_out: int) -> dict[str, int]:
-    """What a language model read and wrote, by the names of OpenAI's API; nothing where none was asked."""
+    """Return a language model's token counts, named as in OpenAI's API; zero if none was asked."""
     return {
         "prompt_tokens": tokens_in,
         "completion_tokens": tokens_out,

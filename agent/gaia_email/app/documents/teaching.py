@@ -1,4 +1,4 @@
-"""How often the product agreed with its owner, as `status` shows it. Entries: `period_row`, `held_back_row`."""
+"""Agreement between the product and its owner, for `status`. Entries: `period_row`, `held_back_row`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BucketAgreement(TypedDict):
-    """How often the product agreed with its owner, of what they put into a bucket."""
+    """The number of messages that the owner put into a bucket, and how many the product had put there as well."""
 
     bucket: Bucket
     said: Count
@@ -20,7 +20,7 @@ class BucketAgreement(TypedDict):
 
 
 class PeriodRow(TypedDict):
-    """The same over a stretch of time."""
+    """The same figures for a period."""
 
     period: str
     said: Count
@@ -29,7 +29,7 @@ class PeriodRow(TypedDict):
 
 
 class HeldBackRow(TypedDict):
-    """Of the answers held back in lessons, how many were right before and after."""
+    """The number of answers held back in lessons, and how many were right before and after."""
 
     answers: Count
     before: Count
@@ -37,7 +37,7 @@ class HeldBackRow(TypedDict):
 
 
 def period_row(one: Period) -> PeriodRow:
-    """How often what was shown is what the owner then said, in a stretch of time."""
+    """Return how often the bucket shown matched the owner's later answer, in a period."""
     return {
         "period": one.name,
         "said": one.said,
@@ -49,5 +49,5 @@ def period_row(one: Period) -> PeriodRow:
 
 
 def held_back_row(one: HeldBack) -> HeldBackRow:
-    """Of the answers held back in lessons, how many were right before and after."""
+    """Return how many of the answers held back in lessons were right before and after."""
     return {"answers": one.answers, "before": one.before, "after": one.after}

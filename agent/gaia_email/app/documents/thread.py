@@ -1,4 +1,4 @@
-"""The document of a whole conversation in short. Entry: `ThreadDocument`."""
+"""The document of a whole conversation, summarized. Entry: `ThreadDocument`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HeadRow(FromAddress):
-    """A message as a listing names it."""
+    """A message as it appears in a listing."""
 
     id: str
     subject: str
@@ -19,7 +19,7 @@ class HeadRow(FromAddress):
 
 
 class ThreadMessageRow(HeadRow):
-    """A message of the conversation: whether it is the user's own, what it looks like, and what it says in a line."""
+    """A message of the conversation: whether the user wrote it, its warnings, and one line of content."""
 
     own: bool
     warnings: list[Warning_]
@@ -27,7 +27,7 @@ class ThreadMessageRow(HeadRow):
 
 
 class AskedRow(TypedDict):
-    """Something that a message asks, of whom and by when."""
+    """A task that a message assigns, its owner and deadline."""
 
     id: str
     text: str
@@ -36,7 +36,7 @@ class AskedRow(TypedDict):
 
 
 class ThreadDocument(HeadRow):
-    """A conversation, oldest first, by the message it was asked for; of `total` messages `read` were read.
+    """A conversation, oldest first, identified by the message requested; `read` of `total` messages were read.
 
     `last_word` is `you` or an address.
     """
@@ -50,7 +50,7 @@ class ThreadDocument(HeadRow):
 
 
 def head_row(summary: Summary) -> HeadRow:
-    """A message as a listing names it."""
+    """Return a message as it appears in a listing."""
     from gaia_email.document import clean
 
     sender = summary["from"]

@@ -13,14 +13,14 @@ from gaia_email_registry.approvals import Approval
 
 
 class TargetRow(NamedAddress):
-    """A message that an item is about, and who it is from."""
+    """A message that an item is about, and its sender."""
 
     id: str
     subject: str
 
 
 class WaitingRow(TypedDict):
-    """One thing that waits: an exact call, or an item with its messages."""
+    """One open question: an exact call, or an item with its messages."""
 
     id: str
     confirmation: ConfirmationRow | None
@@ -29,14 +29,14 @@ class WaitingRow(TypedDict):
 
 
 class WaitingDocument(TypedDict):
-    """Every question that is open."""
+    """The document of all open questions."""
 
     schema_version: Version
     waiting: list[WaitingRow]
 
 
 def waiting_row(found: Approval | PendingItem) -> WaitingRow:
-    """A question of a mail server or of the gate, or an item."""
+    """Return a question of a mail server or of the gate, or an item, as a row."""
     if isinstance(found, PendingItem):
         messages: list[TargetRow] = [
             {

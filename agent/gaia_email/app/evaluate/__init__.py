@@ -1,1 +1,1 @@
-"""Measuring how well mail is understood, on labelled messages; what `gaia email eval` does."""
+"""Measures the quality of verdicts on labelled messages, for `gaia email eval`."""

@@ -1,4 +1,4 @@
-"""Whether a stated confidence comes true. Entry: `calibration`."""
+"""Compares stated confidence with actual accuracy. Entry: `calibration`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ StatedOutcome = tuple[float, bool]
 
 
 def calibration(outcomes: Sequence[StatedOutcome], groups: Sequence[str]) -> Calibration | None:
-    """The expected calibration error (Naeini et al., AAAI 2015) in ten bins of equal width, and its table."""
+    """Return the expected calibration error (Naeini et al., AAAI 2015) in ten bins of equal width, and its table."""
     if not outcomes:
         return None
     brier = [(said - right) ** 2 for said, right in outcomes]
@@ -54,7 +54,7 @@ def _error(outcomes: Sequence[StatedOutcome]) -> float:
 
 
 def _centred(value: float, values: Sequence[float]) -> Estimate:
-    # A sample's own noise can only add to this error, so samples of samples lie above it by that much on average.
+    # Sampling noise can only increase this error, so resamples exceed it by that amount on average.
     excess = mean(values) - value
     low, high = middle_95(values)
     return estimate(value, [max(0.0, low - excess), max(0.0, high - excess)])

@@ -1,4 +1,4 @@
-"""A labelled message: `LabelledMessage`, and which part of the data it belongs to: `part_of`."""
+"""A labelled message, `LabelledMessage`, and the part of the data it belongs to, `part_of`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRAIN_SHARE, DEV_SHARE = 70, 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What a person said of a message; None where they said nothing, which is then not scored.
+    """The labels of a message; None if not labelled, and then not scored.
 
     Attributes:
         buckets: Every bucket that is right, the best one first; empty when not labelled.
@@ -38,12 +38,12 @@ class LabelledMessage:
 
     Attributes:
         name: Unique within its source.
-        source: Which set it comes from.
-        group: Messages of one group (a template, a thread) always lie in the same part.
+        source: The set it comes from.
+        group: Messages of one group (a template, a thread) always belong to the same part.
         raw: RFC 5322 bytes.
-        context: What the mailbox around it would know.
+        context: Knowledge from the surrounding mailbox.
         language: ISO 639-1, as labelled; empty when not.
-        tags: What makes it hard, in words of the label guide.
+        tags: The difficulties of the message, in terms of the label guide.
     """
 
     name: str
@@ -57,14 +57,14 @@ class LabelledMessage:
 
     @property
     def part(self) -> Part:
-        """Train, dev or the locked test part."""
+        """The part of the message: train, dev or the locked test part."""
         return part_of(self.group)
 
 
 def part_of(group: str) -> Part:
-    """The part of a group: 70 % train, 15 % dev, 15 % test, by a hash of its name alone.
+    """Return the part of a group: 70 % train, 15 % dev, 15 % test, by a hash of its name alone.
 
-    So a message added later changes no other message's part, and nobody chooses what is hard to test.
+    So adding a message never changes another message's part, and nobody chooses what is hard to test.
     """
     share = int.from_bytes(hashlib.blake2b(group.encode(), digest_size=8).digest(), "big") % 100
     if share < TRAIN_SHARE:

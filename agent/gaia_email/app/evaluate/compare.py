@@ -26,15 +26,15 @@ SIGNIFICANT = 0.05
 
 
 def compare(old: Section, new: Section, judged: Sequence[ScoredMessage]) -> Comparison:
-    """An older run against this one.
+    """Compare an older run with this one.
 
-    Buckets are compared message by message (McNemar's exact test, and the bootstrap of the difference in macro-F1);
-    every other figure by whether it has left its old interval.
+    Buckets are compared message by message (McNemar's exact test, and the bootstrap of the difference in
+    macro-F1); every other figure by whether it has left its old interval.
 
     Args:
         old: The older run's section.
         new: This run's section.
-        judged: This run's messages, of which `new` was made.
+        judged: This run's messages, from which `new` was made.
     """
     rows = {row.name: row for row in old.rows}
     common = [one for one in judged if one.labels.buckets and one.name in rows]

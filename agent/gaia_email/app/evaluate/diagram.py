@@ -1,4 +1,4 @@
-"""A reliability diagram as SVG: what was stated against what came true, a panel a part. Entry: `to_svg`."""
+"""A reliability diagram as SVG: stated confidence against accuracy, one panel per part. Entry: `to_svg`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FONT = f"font-family='sans-serif' font-size='12' fill='{INK}'"
 
 
 def to_svg(scorecard: Scorecard) -> str:
-    """The picture; one dot a bin, its area by the number of messages, its line the 95 % interval."""
+    """Return the diagram: one dot per bin, its area by the number of messages, its line the 95 % interval."""
     panels = [(section.part, section.calibration) for section in scorecard.parts if section.calibration]
     width, height = max(1, len(panels)) * PANEL, SIDE + TOP + BOTTOM
     lines = [

@@ -1,4 +1,4 @@
-"""A scorecard's figures as one flat list, for tables and for telling what has moved. Entry: `figures`."""
+"""A scorecard's figures as one flat list, for tables and for comparing runs. Entry: `figures`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEADLINES = (
     "act right",
     "needs reply F1",
 )
-"""The figures that a reader looks at first; what is published of them has to be true to a point."""
+"""The most important figures; published values must match to within a point."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +23,8 @@ class Figure:
     """One figure with its 95 % interval.
 
     Attributes:
-        of: How many messages it is a share of; 0 for what is no share.
-        good_is_low: Errors and false alarms.
+        of: The number of messages, for a share; otherwise 0.
+        good_is_low: True for errors and false alarms.
     """
 
     name: str
@@ -35,14 +35,14 @@ class Figure:
     good_is_low: bool = False
 
     def left(self, value: float) -> ComparisonOutcome:
-        """Whether another value lies outside the interval, and on which side."""
+        """Return whether another value is outside the interval, and on which side."""
         if self.low <= value <= self.high:
             return "no difference"
         return "better" if (value < self.low) == self.good_is_low else "worse"
 
 
 def figures(section: Section) -> list[Figure]:
-    """Every figure of the section that has an interval, the most important first; without baselines and slices."""
+    """Return all figures of the section with an interval, most important first; without baselines and slices."""
     found: list[Figure] = []
     if section.buckets:
         found += _choice("buckets", section.buckets)

@@ -1,6 +1,6 @@
-"""Labelled messages written as TOML, for people to read and edit. Entry: `read_fixtures`.
+"""Labelled messages in TOML, written and edited by hand. Entry: `read_fixtures`.
 
-One file holds many `[[mail]]` tables; `evals/LABELS.md` says what the labels mean.
+One file holds many `[[mail]]` tables; `evals/LABELS.md` explains the labels.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class _Mail(BaseModel):
 
 
 def read_fixtures(path: Path) -> Iterator[LabelledMessage]:
-    """The cases of a TOML file, or of every one of a folder, in the order of their names.
+    """Yield the cases of a TOML file, or of all in a folder, in the order of their names.
 
     The source of a case is the first word of its file's name: `people_long.toml` holds `people`.
 
     Raises:
-        BadArgument: A file is no TOML, or a table lacks a label or has a wrong one; the message says where.
+        BadArgument: A file is not TOML, or a table has a missing or wrong label; the error names the place.
     """
     files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
     for file in files:

@@ -1,4 +1,4 @@
-"""Has each labelled message judged, on its own. Entry: `judge`."""
+"""Judges each labelled message on its own. Entry: `judge`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ INTENTS: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """What was said of a message, in the terms of the labels.
+    """The verdict on a message, in terms of the labels.
 
     Attributes:
-        intent: An answer is expected, or something is requested, proposed, arranged or promised.
+        intent: True if an answer is expected, or something is requested, proposed, arranged or promised.
     """
 
     bucket: Bucket
@@ -38,12 +38,12 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredMessage:
-    """A labelled message with what was said of it; the message itself is let go.
+    """A labelled message with its verdict; the message itself is not kept.
 
     Attributes:
         name: Unique among all that are scored together.
         keywords: The bucket by the keyword baseline.
-        failed: Our own code stumbled; the answer is then the constant one with confidence 0.
+        failed: True if our own code failed; the answer is then the constant one with confidence 0.
     """
 
     name: str
@@ -73,13 +73,13 @@ _NOTHING = Prediction(
 
 
 def judge(cases: Iterable[LabelledMessage], tier: Tier) -> Iterator[ScoredMessage]:
-    """Every case judged in its own context, in order."""
+    """Yield every case, judged in its own context, in order."""
     for case in cases:
         start = perf_counter()
         try:
             understood = understand(decode(case.raw), case.context, tier)
         except Exception:
-            # As in a triage: one message that our code stumbles over is counted, the others go on.
+            # As in a triage: a message on which our code fails is counted, and the others continue.
             yield _judged(case, _NOTHING, "informational", perf_counter() - start, failed=True)
             continue
         seconds = perf_counter() - start
@@ -89,12 +89,12 @@ def judge(cases: Iterable[LabelledMessage], tier: Tier) -> Iterator[ScoredMessag
 
 
 def full_name(case: LabelledMessage) -> str:
-    """The name of a case among those of all sources."""
+    """Return the name of a case, unique across sources."""
     return f"{case.source}/{case.name}"
 
 
 def full_group(case: LabelledMessage) -> str:
-    """The group of a case among those of all sources."""
+    """Return the group of a case, unique across sources."""
     return f"{case.source}/{case.group}"
 
 

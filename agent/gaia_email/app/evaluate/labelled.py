@@ -1,7 +1,7 @@
-"""Other people's labelled mail, one JSON object a line. Entry: `read_labelled`.
+"""Labelled mail from other people, one JSON object per line. Entry: `read_labelled`.
 
-`docs/evaluation.md` says what a line may hold. Messages of one mailbox (`user`, `group`) see each other: who has
-written before is known as it would be in a triage of them all.
+`docs/evaluation.md` describes the lines. Messages of one mailbox (`user`, `group`) form a history: earlier
+senders are known, as in a triage of all of them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from gaia_mail.mime.scan import HeaderScan
 from gaia_mail.threads import ThreadIndex
 
 MESSAGES = "messages"
-"""The folder beside a labels file that its `file` names lie in."""
+"""The folder next to a labels file in which its `file` names are resolved."""
 
 
 class _Line(BaseModel):
-    """What is read of a line; other keys are somebody else's business."""
+    """The fields read from a line; other keys are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -64,10 +64,10 @@ class _Mail:
 
 
 def read_labelled(path: Path) -> Iterator[LabelledMessage]:
-    """The cases of a `.jsonl` file, mailbox by mailbox.
+    """Yield the cases of a `.jsonl` file, mailbox by mailbox.
 
     Raises:
-        BadArgument: A line is no JSON object, has a wrong label or no message; the error says which line.
+        BadArgument: A line is not a JSON object, has a wrong label or no message; the error names the line.
     """
     source = path.parent.name if path.stem == "expected" else path.stem
     mailboxes: dict[tuple[str, str], list[_Mail]] = {}
@@ -174,7 +174,7 @@ def _case(mail: _Mail, context: Context, source: str) -> LabelledMessage:
 
 
 def _with_label(labels: Labels, label: Literal["spam", "ham", "phishing"] | None) -> Labels:
-    """Honest mail is neither spam nor phishing; a bad one says nothing about the other kind."""
+    """Apply a label: `ham` rules out spam and phishing, while a bad label leaves the other kind open."""
     if label == "ham":
         return replace(labels, spam=False, phishing=False, injection=False)
     if label == "spam":

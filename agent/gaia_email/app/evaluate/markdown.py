@@ -22,10 +22,10 @@ INTRODUCTION = (
 
 
 def to_markdown(scorecard: Scorecard, *, introduction: str = INTRODUCTION, picture: str = "") -> str:
-    """The whole page.
+    """Return the whole page.
 
     Args:
-        scorecard: What to show.
+        scorecard: The scorecard to show.
         introduction: The paragraph below the title.
         picture: The path of a reliability diagram to show; none when empty.
     """

@@ -9,35 +9,35 @@ from gaia_email.app.evaluate.model import Choice, ClassScore, Estimate, Flag, Sh
 from gaia_email.app.evaluate.statistics import Resamples, mean, middle_95, wilson
 
 Pair = tuple[str, str]
-"""What is right, and what was said."""
+"""The right class, and the predicted one."""
 
 Counts = Mapping[Pair, int]
 
 
 def rounded(value: float) -> float:
-    """Four digits: more would be noise, and noise in a file that is checked in."""
+    """Round to four digits: more would be noise in a file under version control."""
     return round(value, 4)
 
 
 def share(count: int, of: int) -> Share:
-    """A share with Wilson's interval; `of` is at least 1."""
+    """Return a share with Wilson's interval; `of` is at least 1."""
     low, high = wilson(count, of)
     return Share(value=rounded(count / of), low=rounded(low), high=rounded(high), count=count, of=of)
 
 
 def share_or_none(count: int, of: int) -> Share | None:
-    """The share, or None where there is nothing to divide by."""
+    """Return the share, or None if the denominator is 0."""
     return share(count, of) if of else None
 
 
 def estimate(value: float, sorted_values: Sequence[float]) -> Estimate:
-    """A figure with the interval of its resampled values."""
+    """Return a figure with the interval of its resampled values."""
     low, high = middle_95(sorted_values)
     return Estimate(value=rounded(value), low=rounded(min(low, value)), high=rounded(max(high, value)))
 
 
 def f1_of(counts: Counts) -> dict[str, float]:
-    """The F1 of every class that was labelled or said."""
+    """Return the F1 of every class that was labelled or predicted."""
     hits: Counter[str] = Counter()
     both: Counter[str] = Counter()
     for (right, said), count in counts.items():
@@ -49,7 +49,7 @@ def f1_of(counts: Counts) -> dict[str, float]:
 
 
 def macro_f1_of(counts: Counts, names: Iterable[str]) -> float:
-    """The mean F1 of those of the classes that occur."""
+    """Return the mean F1 of the named classes that occur."""
     return _macro(f1_of(counts), names)
 
 
@@ -58,11 +58,11 @@ def _macro(scores: Mapping[str, float], names: Iterable[str]) -> float:
 
 
 def choice(pairs: Sequence[Pair], classes: Sequence[str], groups: Sequence[str]) -> Choice | None:
-    """Scores of a label with several classes; None when nothing was labelled.
+    """Score a label with several classes; None if nothing was labelled.
 
     Args:
-        pairs: What is right and what was said, a pair a message.
-        classes: Every class, in the order to show.
+        pairs: The right and the predicted class of each message.
+        classes: All classes, in display order.
         groups: The group of each message.
     """
     if not pairs:
@@ -102,7 +102,7 @@ def _class_score(name: str, counts: Counts, f1: Estimate) -> ClassScore:
 
 
 def yes_no(pairs: Sequence[tuple[bool, bool]], groups: Sequence[str]) -> YesNo | None:
-    """Scores of a label that is yes or no; None when nothing was labelled."""
+    """Score a yes-or-no label; None if nothing was labelled."""
     if not pairs:
         return None
     words = [("yes" if right else "no", "yes" if said else "no") for right, said in pairs]
@@ -119,7 +119,7 @@ def yes_no(pairs: Sequence[tuple[bool, bool]], groups: Sequence[str]) -> YesNo |
 
 
 def flag(pairs: Sequence[tuple[bool, bool]]) -> Flag | None:
-    """How many of the messages a warning is for got it, and how many of the others; None when none was labelled."""
+    """Return a warning's hit rate and false-alarm rate; None if nothing was labelled."""
     if not pairs:
         return None
     wanted = [said for right, said in pairs if right]

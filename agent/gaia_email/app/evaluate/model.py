@@ -1,4 +1,4 @@
-"""The scorecard: the public form of what `gaia email eval` found. Entries: `Scorecard`, `read_scorecard`."""
+"""The scorecard: the public form of the results of `gaia email eval`. Entries: `Scorecard`, `read_scorecard`."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class Section(_Model):
 
     part: DataPart
     labels: str
-    """A digest of names and labels: tells whether two scorecards are about the same thing."""
+    """A digest of names and labels, equal if two scorecards cover the same messages."""
     messages: int
     groups: int
     failed: int
@@ -203,11 +203,11 @@ class Scorecard(_Model):
     parts: tuple[Section, ...]
 
     def part(self, name: DataPart) -> Section | None:
-        """The section of that part, if it is there."""
+        """Return the section of that part, or None if missing."""
         return next((section for section in self.parts if section.part == name), None)
 
     def to_json(self) -> str:
-        """The document in ASCII, an object a line at its leaves, so that a change shows as one line in a diff."""
+        """Return the document in ASCII with one leaf object per line, so that diffs stay small."""
         return _text(self.model_dump(mode="json"), 0) + "\n"
 
 
@@ -227,11 +227,11 @@ def _is_leaf(items: Iterable[_Json]) -> bool:
 
 
 def read_scorecard(path: Path) -> Scorecard:
-    """A scorecard that was written before.
+    """Read a stored scorecard.
 
     Raises:
-        NotFound: There is no such file.
-        BadArgument: It is no scorecard of this version.
+        NotFound: The file does not exist.
+        BadArgument: It is not a scorecard of this version.
     """
     try:
         return Scorecard.model_validate_json(path.read_bytes())
@@ -245,7 +245,7 @@ def read_scorecard(path: Path) -> Scorecard:
 
 
 def scorecard_schema() -> dict[str, object]:
-    """The JSON Schema of the document."""
+    """Return the JSON Schema of the document."""
     schema = Scorecard.model_json_schema(mode="serialization")
     for one in (schema, *schema["$defs"].values()):
         del one["title"]

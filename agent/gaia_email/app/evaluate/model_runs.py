@@ -1,8 +1,8 @@
-"""How well the language model that the user chose sorts labelled messages, beside the rules. Entry: `run_models`.
+"""Compares the user's chosen language model with the rules on labelled messages. Entry: `run_models`.
 
-It is shown every labelled message that a model may be shown, not only what the rules are unsure of: so its own word can
-be held against theirs on the same messages. What the product makes of it is the line `agreed`; `agreed1` is the same
-with the first prompt's answers alone, so that the two say what the second prompt is worth.
+The model sees every labelled message that a model may see, not only those the rules are unsure of, so both
+can be compared on the same messages. The line `agreed` is the product's final result; `agreed1` uses only the
+first prompt's answers, so the difference is the benefit of the second prompt.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _UNBOUNDED = Budget(calls=dict.fromkeys(PASSES, 1_000_000), tokens=10**12, secon
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sorted:
-    """How many of the messages somebody put in a bucket that a careful person might, or one beside it."""
+    """The number of messages that a judge put into an acceptable bucket, or into one next to it."""
 
     who: str
     source: str
@@ -55,7 +55,7 @@ class Sorted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """How long the calls of a pass took, in seconds."""
+    """The duration of a pass's calls, in seconds."""
 
     made_in: ModelPass
     calls: int
@@ -65,7 +65,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedTest:
-    """Two on the same messages: how many only the one got right, only the other, and McNemar's exact p."""
+    """Two judges on the same messages: how many only one got right, only the other, and McNemar's exact p."""
 
     first: str
     second: str
@@ -76,7 +76,7 @@ class PairedTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """Where each put one message, by who sorted, and where it may stand; `message` is its name among the labels."""
+    """The buckets of one message, by judge, and its acceptable buckets; `message` is its name among the labels."""
 
     message: str
     right: tuple[Bucket, ...]
@@ -85,13 +85,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRun:
-    """What a run found.
+    """The result of a run.
 
     Attributes:
-        messages: Labelled messages that the model was shown.
-        withheld: Labelled messages that no model is shown: suspect or flagged.
-        sorted_in: Figures by who sorted and by source; source `all` for all together.
-        words: What was said of each message, so that another run can be held against this one.
+        messages: Labelled messages that the model saw.
+        withheld: Labelled messages that no model may see: suspicious or flagged.
+        sorted_in: Figures by judge and source; the source `all` covers all together.
+        words: The verdicts on each message, so that another run can be compared.
     """
 
     note: str
@@ -111,7 +111,7 @@ class ModelRun:
     words: tuple[Word, ...] = ()
 
     def to_json(self) -> str:
-        """The run as one document."""
+        """Return the run as one JSON document."""
         return json.dumps({"schema_version": 1, **asdict(self)}, indent=2) + "\n"
 
 
@@ -135,7 +135,7 @@ async def run_models(
 
     Raises:
         NotFound: No model is chosen.
-        BadArgument: The choice cannot be read.
+        BadArgument: The choice is invalid.
     """
     chosen = read_choice(environ)
     if "T2" not in chosen.tiers:
@@ -203,10 +203,10 @@ def _report(shown: Sequence[_Shown], asked: CollectedAnswers, withheld: int) -> 
 
 
 def against(found: ModelRun, older: Mapping[str, object], name: str) -> PairedTest:
-    """The product with this run's model against the product with an older run's, on the messages that both had.
+    """Compare the product with this run's model and with an older run's, on the messages that both have.
 
     Raises:
-        BadArgument: The older document is none, or has no message of this one.
+        BadArgument: The older document is invalid, or shares no message with this run.
     """
     rows = older.get("words")
     before: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""Labelled messages from wherever a person keeps them. Entries: `read_cases`, `is_foreign`."""
+"""Reads labelled messages from files and folders. Entries: `read_cases`, `is_foreign`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ LINES, TABLES = ".jsonl", ".toml"
 
 
 def read_cases(paths: Sequence[Path], part: DataPart) -> list[LabelledMessage]:
-    """The cases of a part, in the order of the paths.
+    """Return the cases of a part, in the order of the paths.
 
     Args:
-        paths: Files of labels, `.toml` or `.jsonl`, or folders that hold some.
-        part: Which part of them; `all` for every case.
+        paths: Files of labels, `.toml` or `.jsonl`, or folders that contain some.
+        part: The part to return; `all` for every case.
 
     Raises:
-        NotFound: A path does not exist or holds no labels.
-        BadArgument: A file is not as it should be, two messages have one name, or the part is empty.
+        NotFound: A path does not exist or contains no labels.
+        BadArgument: A file is invalid, two messages have the same name, or the part is empty.
     """
     cases = [case for path in paths for case in _cases_of(path)]
     names: set[tuple[str, str]] = set()
@@ -47,15 +47,15 @@ def _cases_of(path: Path) -> Iterator[LabelledMessage]:
 
 
 def is_foreign(paths: Sequence[Path]) -> bool:
-    """Whether all of it is other people's mail, which nobody here has learned from, so that no part is held back."""
+    """Return True if all of it is other people's mail: nothing here was trained on it, so no part is held back."""
     return all(file.suffix == LINES for path in paths for file in label_files(path))
 
 
 def label_files(path: Path) -> list[Path]:
-    """The files of labels at a path, by name.
+    """Return the label files at a path, sorted by name.
 
     Raises:
-        NotFound: The path does not exist or holds none.
+        NotFound: The path does not exist or contains none.
     """
     if not path.exists():
         raise NotFound(f"{path} does not exist.")

@@ -1,4 +1,4 @@
-"""Makes a scorecard's section out of judged messages. Entry: `score`."""
+"""Builds a scorecard's section from judged messages. Entry: `score`."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket,
 COHORTS: tuple[str, ...] = get_args(Cohort)
 
 UNKNOWN_LANGUAGE = "und"
-"""ISO 639-2's code for a language that nobody has determined."""
+"""ISO 639-2 code for an undetermined language."""
 
 
 def score(
     judged: Sequence[ScoredMessage], part: DataPart, *, rows: bool = True, timed: bool = True
 ) -> Section:
-    """One part's figures.
+    """Return the figures of one part.
 
     Args:
-        judged: The messages; may be none.
-        part: Which part they are.
-        rows: Keep each message's outcome, which a later comparison needs. A locked part is published without.
-        timed: Tell how long it took; left out where a file has to come out the same every time.
+        judged: The messages; may be empty.
+        part: The part they belong to.
+        rows: Keep each message's outcome, as a later comparison needs. A locked part is published without.
+        timed: Include the duration; leave it out if the output must be reproducible.
     """
     sorted_in = [one for one in judged if one.labels.buckets]
     return Section(
@@ -74,18 +74,18 @@ def score(
 
 
 def label_digest(labelled: Iterable[tuple[str, str, Labels]]) -> str:
-    """What tells whether two sections are about the same messages: of each one its name, group and labels."""
+    """Return a digest of every message's name, group and labels: equal if two sections cover the same messages."""
     text = "\n".join(sorted(f"{name} {group} {labels}" for name, group, labels in labelled))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def is_right(one: ScoredMessage, bucket: Bucket) -> bool:
-    """Whether a careful person might give this bucket."""
+    """Return True if a careful person might choose this bucket."""
     return bucket in one.labels.buckets
 
 
 def bucket_pair(one: ScoredMessage, bucket: Bucket) -> tuple[str, str]:
-    """What is right and what was said; any bucket that is right too counts as the right one."""
+    """Return the right and the predicted bucket; any acceptable bucket counts as the right one."""
     return (bucket if is_right(one, bucket) else one.labels.buckets[0]), bucket
 
 

@@ -1,6 +1,6 @@
 """Intervals and tests for figures from few messages. Entries: `wilson`, `Resamples`, `mcnemar`.
 
-Everything here gives the same digits on every machine and Python: own random numbers, exact sums.
+All results have the same digits on every machine and Python version: own random numbers, exact sums.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ _Z = 1.959963984540054
 
 ROUNDS = 1000
 FEW_GROUPS = 30
-"""Groups under which single messages are drawn instead: an interval from a handful of groups would be a fiction."""
+"""Below this number of groups, single messages are drawn: an interval from a few groups would be meaningless."""
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson (1927); it stays within 0 and 1 and is honest for few messages."""
+    """Return the 95 % interval of a share, after Wilson (1927).
+
+    It stays within 0 and 1 and is accurate for few messages.
+    """
     if not of:
         return 0.0, 1.0
     share = count / of
@@ -32,7 +35,7 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def mcnemar(first: int, second: int) -> float:
-    """The exact two-sided p of McNemar's test.
+    """Return the exact two-sided p-value of McNemar's test.
 
     Args:
         first: Messages that only one run got right.
@@ -49,7 +52,7 @@ def mcnemar(first: int, second: int) -> float:
 class Resamples:
     """Bootstrap samples of messages, as lists of their numbers; whole groups are drawn, not single messages.
 
-    The same groups always give the same samples.
+    The same groups always yield the same samples.
     """
 
     members: Sequence[Sequence[int]]
@@ -57,7 +60,7 @@ class Resamples:
 
     @classmethod
     def of(cls, groups: Sequence[str]) -> Resamples:
-        """Samples of messages of which number `i` is in `groups[i]`."""
+        """Make samples of messages; `groups[i]` is the group of message `i`."""
         found: dict[str, list[int]] = {}
         for number, group in enumerate(groups):
             found.setdefault(group, []).append(number)
@@ -66,7 +69,7 @@ class Resamples:
         return cls(list(found.values()))
 
     def __iter__(self) -> Iterator[list[int]]:
-        """One list of message numbers a round."""
+        """Yield one list of message numbers per round."""
         size = len(self.members)
         form = struct.Struct(f"<{size}I")
         for number in range(self.rounds):
@@ -74,12 +77,12 @@ class Resamples:
             yield [message for draw in drawn for message in self.members[draw * size >> 32]]
 
     def values(self, statistic: Callable[[list[int]], float]) -> list[float]:
-        """The statistic of every sample, in ascending order."""
+        """Return the statistic of every sample, in ascending order."""
         return sorted(statistic(sample) for sample in self)
 
 
 def middle_95(values: Sequence[float]) -> tuple[float, float]:
-    """The values that 2.5 % lie below and above; `values` ascend."""
+    """Return the 2.5 % and 97.5 % quantiles; `values` must be in ascending order."""
     if not values:
         return 0.0, 0.0
     last = len(values) - 1
@@ -87,5 +90,5 @@ def middle_95(values: Sequence[float]) -> tuple[float, float]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean, 0 of nothing."""
+    """Return the mean, or 0 of no values."""
     return math.fsum(values) / len(values) if values else 0.0

@@ -1,4 +1,4 @@
-"""How figures are written for people. Entries: `in_words`, `bar`."""
+"""Figures as readable text. Entries: `in_words`, `bar`."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from gaia_email.app.evaluate.model import Comparison, Estimate, Paired, Share
 BAR = 20
 
 BASELINES = {"constant": "always informational", "keywords": "a dozen words"}
-"""What the baselines do."""
+"""Descriptions of the baselines."""
 
 
 def percent(value: float) -> str:
-    """A share as whole percent, without the sign."""
+    """Return a share as whole percent, without the sign."""
     return f"{value * 100:.0f}"
 
 
 def share_in_words(found: Share) -> str:
-    """`61 % (55 to 66)`."""
+    """Return a share such as `61 % (55 to 66)`."""
     return f"{percent(found.value)} % ({percent(found.low)} to {percent(found.high)})"
 
 
 def estimate_in_words(found: Estimate) -> str:
-    """`0.57 (0.51 to 0.63)`."""
+    """Return an estimate such as `0.57 (0.51 to 0.63)`."""
     return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
 
 
 def in_words(figure: Figure) -> str:
-    """A figure with its interval, and of how many messages it is a share."""
+    """Return a figure with its interval and, for a share, the number of messages."""
     if figure.of:
         span = f"({percent(figure.low)} to {percent(figure.high)})"
         return f"{percent(figure.value)} % {span} of {figure.of:,}"
@@ -35,13 +35,13 @@ def in_words(figure: Figure) -> str:
 
 
 def bar(value: float) -> str:
-    """A share as a bar of text."""
+    """Return a share as a bar of text."""
     full = round(value * BAR)
     return "█" * full + "·" * (BAR - full)
 
 
 def compared_in_words(comparison: Comparison) -> list[str]:
-    """What a comparison found, a sentence a line; the first one is the outcome."""
+    """Return the result of a comparison, one sentence per line; the first is the outcome."""
     lines = {
         "better": "Better than before.",
         "worse": "Worse than before.",

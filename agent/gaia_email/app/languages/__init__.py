@@ -1,1 +1,1 @@
-"""In which language pages speak: catalogues of gettext, dates and numbers. Mail is never translated."""
+"""The language of pages: gettext catalogues, dates and numbers. Mail is never translated."""

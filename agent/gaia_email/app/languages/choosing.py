@@ -1,7 +1,4 @@
-"""Which language is spoken to somebody: the one of the setting, else the one their browser asks for.
-
-Entry: `chosen_language`.
-"""
+"""The choice of a language: the setting's, else the browser's preference. Entry: `chosen_language`."""
 
 from __future__ import annotations
 
@@ -10,16 +7,16 @@ from collections.abc import Mapping
 from gaia_email.app.languages.speaking import LANGUAGES, Language
 
 MOST_CHARS = 1_000
-"""Characters of a header that are read."""
+"""Maximum number of characters of a header that are read."""
 
 
 _BY_TAG: Mapping[str, Language] = {str(one): one for one in LANGUAGES}
 
 
 def chosen_language(setting: str, accept_language: str) -> Language:
-    """The language of `GAIA_LANGUAGE`, else the best of an `Accept-Language` header (RFC 9110 section 12.5.4).
+    """Return the language of `GAIA_LANGUAGE`, else the best of an `Accept-Language` header (RFC 9110 section 12.5.4).
 
-    A region is passed over: `de-AT` is German. Where none of ours is asked for it is English.
+    Regions are ignored: `de-AT` is German. Without a match, the language is English.
     """
     wanted = [(setting, 2.0), *(_weighted(one) for one in accept_language[:MOST_CHARS].split(","))]
     for tag, weight in sorted(wanted, key=lambda one: -one[1]):
@@ -30,7 +27,7 @@ def chosen_language(setting: str, accept_language: str) -> Language:
 
 
 def _weighted(part: str) -> tuple[str, float]:
-    """A language range with its quality value; one that cannot be read counts for nothing."""
+    """Return a language range with its quality value; an invalid value counts as 0."""
     tag, _, quality = part.partition(";")
     name, _, value = quality.replace(" ", "").partition("=")
     if not name:

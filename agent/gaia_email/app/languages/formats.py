@@ -1,4 +1,4 @@
-"""Dates and numbers as each language writes them (CLDR, as `Intl` has it). Entries: `date_text`, `number_text`."""
+"""Dates and numbers in each language's format (CLDR, as in `Intl`). Entries: `date_text`, `number_text`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from gaia_email.app.languages.speaking import Language, spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageFormats:
-    """How a language writes them.
+    """The formats of a language.
 
     Attributes:
         days: Short names, from Monday.
         months: Short names, from January.
         date: A day, with `{weekday}`, `{day}`, `{month}` and `{year}`.
-        group: What stands between thousands.
-        decimal: What stands before the fraction.
-        grouped_from: The least whole number that is grouped.
+        group: The separator between thousands.
+        decimal: The separator before the fraction.
+        grouped_from: The smallest whole number with separators.
     """
 
     days: tuple[str, ...]
@@ -97,7 +97,7 @@ FORMATS: Mapping[Language, LanguageFormats] = {
 
 
 def day_text(when: date) -> str:
-    """A day: `Sat, 28 Nov 2026`."""
+    """Return a day: `Sat, 28 Nov 2026`."""
     formats = FORMATS[spoken()]
     return formats.date.format(
         weekday=formats.days[when.weekday()],
@@ -108,12 +108,12 @@ def day_text(when: date) -> str:
 
 
 def date_text(when: datetime) -> str:
-    """A day and its time: `Sat, 28 Nov 2026, 10:00`."""
+    """Return a day and its time: `Sat, 28 Nov 2026, 10:00`."""
     return f"{day_text(when)}, {when:%H:%M}"
 
 
 def number_text(number: float, spec: str = "") -> str:
-    """A number with its thousands apart; `spec` is Python's, as `+.2f`."""
+    """Return a number with thousands separators; `spec` is a Python format such as `+.2f`."""
     formats = FORMATS[spoken()]
     grouping = "," if abs(number) >= formats.grouped_from else ""
     sign, rest = ("+", spec[1:]) if spec.startswith("+") else ("", spec)

@@ -1,6 +1,6 @@
-"""Words in the language of whoever is shown them; without `speaking` they are the English of the source.
+"""Translated text for the current user; without `speaking`, the English of the source.
 
-Entries: `_`, `ngettext`, `N_` to mark text, `speaking` for whoever shows it.
+Entries: `_`, `ngettext`, `N_` to mark text, `speaking` to select the language.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gettext import GNUTranslations, NullTranslations
 from typing import Literal, get_args
 
 Language = Literal["en", "it", "es", "fr", "de"]
-"""ISO 639-1; the source's is English."""
+"""ISO 639-1 codes; the source is English."""
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
@@ -22,7 +22,7 @@ _SPOKEN: ContextVar[Language] = ContextVar("language", default="en")
 
 @contextmanager
 def speaking(language: Language) -> Generator[None]:
-    """Speak a language meanwhile: in this task, and in the threads that it waits for."""
+    """Select a language within the block: for this task, and the threads that it waits for."""
     token = _SPOKEN.set(language)
     try:
         yield
@@ -31,16 +31,16 @@ def speaking(language: Language) -> Generator[None]:
 
 
 def spoken() -> Language:
-    """The language that is spoken now."""
+    """Return the current language."""
     return _SPOKEN.get()
 
 
 @cache
 def catalogue(language: Language) -> NullTranslations:
-    """The translations into a language."""
+    """Return the translations into a language."""
     if language == "en":
         return NullTranslations()
-    from importlib.resources import files  # late: a command line that speaks English needs none of it
+    from importlib.resources import files  # imported late: an English command line does not need it
 
     path = files("gaia_email.app.languages") / "catalogues" / f"{language}.mo"
     with path.open("rb") as compiled:
@@ -48,17 +48,17 @@ def catalogue(language: Language) -> NullTranslations:
 
 
 def gettext(text: str) -> str:
-    """A text in the language that is spoken, itself where there is no translation."""
+    """Return a text in the current language, or the text itself if there is no translation."""
     return catalogue(spoken()).gettext(text) if text else text
 
 
 def ngettext(one: str, several: str, number: int) -> str:
-    """The form of a text that goes with a number."""
+    """Return the form of a text for a number."""
     return catalogue(spoken()).ngettext(one, several, number)
 
 
 def N_(text: str) -> str:
-    """Marks a text that is translated where it is shown."""
+    """Mark a text that is translated when it is shown."""
     return text
 
 

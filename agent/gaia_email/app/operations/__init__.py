@@ -1,1 +1,1 @@
-"""What the product can do, each written once: the table from which interfaces make their commands, tools and routes."""
+"""The product's operations, each defined once; interfaces derive their commands, tools and routes from them."""

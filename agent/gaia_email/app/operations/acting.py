@@ -1,4 +1,4 @@
-"""Operations that change mail, or make words to be sent by the user."""
+"""Operations that change mail, or write text for the user to send."""
 
 from __future__ import annotations
 
@@ -193,10 +193,10 @@ def undo(app: App, call: OperationCall[UndoInput]) -> UndoneActions:
 
 
 def chosen_to_undo(app: App, asked: UndoInput) -> ActionSelection:
-    """Return the actions that a call asks to take back.
+    """Return the actions that a call asks to undo.
 
     Raises:
-        MailError: It is named in several ways, or an id names nothing that was done.
+        MailError: They are named in several ways, or an id matches no past action.
     """
     from gaia_email.app.services.history import ActionSelection
     from gaia_email.app.services.names import named_to_undo
@@ -236,10 +236,10 @@ def draft(app: App, call: OperationCall[DraftInput]) -> dict[str, Any]:
 
 
 def made_reply(app: App, call: OperationCall[DraftInput]) -> DraftedReply:
-    """The reply that is asked for; nothing is saved.
+    """Return the requested reply; nothing is saved.
 
     Raises:
-        MailError: As `draft`.
+        MailError: As in `draft`.
     """
     from gaia_email.app.services.drafting import ReplyRequest, draft_for, written_draft
 

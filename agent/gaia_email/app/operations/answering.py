@@ -1,4 +1,4 @@
-"""Operations that answer what waits in the Agent Inbox, or take an answer back."""
+"""Operations that answer pending items of the Agent Inbox, or undo an answer."""
 
 from __future__ import annotations
 

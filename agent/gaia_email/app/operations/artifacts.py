@@ -1,4 +1,4 @@
-"""Operations on files that runs made."""
+"""Operations on files saved by runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations on drafts of automations; only `save_draft` makes one real, and only a person does."""
+"""Operations on drafts of automations; only `save_draft` creates an automation, and only the user may call it."""
 
 from __future__ import annotations
 

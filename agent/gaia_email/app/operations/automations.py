@@ -1,4 +1,4 @@
-"""Operations on automations: checked, saved by a person, switched, run, explained."""
+"""Operations on automations: check, save by the user, switch, run, explain."""
 
 from __future__ import annotations
 

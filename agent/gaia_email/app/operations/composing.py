@@ -1,4 +1,4 @@
-"""Operations of a mail that is being written: begun, kept, asked about, sent."""
+"""Operations on mail being written: start, save, confirm, send."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def discard_text(app: App, call: OperationCall[DiscardInput]) -> dict[str, Any]:
 def _kept(
     app: App, call: OperationCall[Any], kept: KeptText, to: list[str], cc: list[str], bcc: list[str]
 ) -> dict[str, Any]:
-    """A text that is kept, with whom it would go to as far as their addresses are whole."""
+    """Return a saved text, with its recipients as far as their addresses are complete."""
     from gaia_email.app.documents.pending import person_row
     from gaia_email.app.services.composing import require_addresses
     from gaia_email.app.services.kept_texts import kept_row
@@ -316,7 +316,7 @@ def reword_text(app: App, call: OperationCall[RewordTextInput]) -> dict[str, Any
 
 
 def _model(app: App) -> str:
-    """The model that would write; empty where the user chose none."""
+    """Return the model that would write; empty if the user chose none."""
     from gaia_email.triage.tiers import has_models
 
     if not has_models(app.environ):

@@ -1,4 +1,4 @@
-"""Connecting a mailbox where nobody sits at a terminal, step by step, and forgetting it."""
+"""Operations that connect a mailbox step by step, without a terminal, and disconnect it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AddressText = Annotated[str, Meta(min_length=3, max_length=320, description="The
 Port = Annotated[int, Meta(ge=0, le=65_535, description="0 for the usual one.")]
 
 ON_THEIR_PAGE = ("gmail", "outlook", "microsoft365")
-"""Providers whose login is on a page of their own."""
+"""Providers with a login page of their own."""
 
 
 class ConnectInput(OperationInput, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ def connect(app: App, call: OperationCall[ConnectInput]) -> NewAccountDetails:
 
 
 def _servers(asked: ConnectInput) -> dict[str, str]:
-    """What was said of the servers, as the settings of an account."""
+    """Return the given server settings, as the settings of an account."""
     said = {
         "imap_host": asked.imap_host,
         "imap_port": asked.imap_port,
@@ -182,10 +182,10 @@ class NamedAccountInput(OperationInput, frozen=True, kw_only=True):
 
 
 class PlannedConnection(Document, frozen=True, kw_only=True):
-    """What it takes to connect an address.
+    """The requirements for connecting an address.
 
-    `settings` are the servers where they are no provider's, `missing` is what has to be there before (`hint` says how
-    it comes there), `strangers` are servers outside the domain that only DNS names.
+    `settings` are the servers of an unknown provider, `missing` is what must be set up first (`hint` explains
+    how), `strangers` are servers outside the domain that only DNS names.
     """
 
     address: str
@@ -204,7 +204,7 @@ class PlannedConnection(Document, frozen=True, kw_only=True):
 
 
 class AttemptProgress(Document, frozen=True, kw_only=True):
-    """How far a connection is that is being made; `total` is below 0 while it is not known."""
+    """The progress of a connection attempt; `total` is below 0 while unknown."""
 
     id: str
     state: AttemptState
@@ -219,14 +219,14 @@ class AttemptProgress(Document, frozen=True, kw_only=True):
 
 
 class ForgottenAccount(Document, frozen=True, kw_only=True):
-    """An account that was forgotten; `told` is what its provider made of it."""
+    """An account that was deleted; `told` describes the provider's response."""
 
     account: str
     told: str
 
 
 class ConnectionReminder(Document, frozen=True, kw_only=True):
-    """Whether a note reminds of connecting a mailbox."""
+    """Confirmation of a reminder to connect a mailbox."""
 
     reminded: bool
 

@@ -1,4 +1,4 @@
-"""Operations on the control protocol: who was granted what, and what is said, done and invoked."""
+"""Operations on the control protocol: grants, conversations, flights, events and invocations."""
 
 from __future__ import annotations
 

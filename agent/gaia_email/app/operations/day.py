@@ -1,4 +1,4 @@
-"""Operations about the day: the brief, and who owes whom."""
+"""Operations about the day: the brief, meetings, postponed mail and follow-ups."""
 
 from __future__ import annotations
 

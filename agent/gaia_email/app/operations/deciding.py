@@ -1,4 +1,4 @@
-"""Operations on what the user decided: switches, accounts, what is remembered, runs."""
+"""Operations on the user's decisions: switches, accounts, remembered sentences, runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ListNumber = Annotated[int, Meta(ge=1, description="Its number, as the list show
 
 
 DAY = "[1-9][0-9]{3}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)"
-"""A day that there is, as a regular expression has it; the leap day of some years is left out."""
+"""A regular expression for valid dates; February 29 is not accepted."""
 
 
 class TravelInput(OperationInput, frozen=True, kw_only=True):
@@ -129,7 +129,7 @@ class RetriageInput(OperationInput, frozen=True, kw_only=True):
 
 
 class EnabledDocument(TypedDict):
-    """Which accounts were switched."""
+    """The accounts that were switched on or off."""
 
     schema_version: Version
     enabled: bool
@@ -137,7 +137,7 @@ class EnabledDocument(TypedDict):
 
 
 class CancelledDocument(TypedDict):
-    """A run that was ended."""
+    """A run that was cancelled."""
 
     schema_version: Version
     run_id: str
@@ -268,10 +268,10 @@ def travel(app: App, call: OperationCall[TravelInput]) -> SwitchesTurned:
 
 
 def _end_of(day: str) -> float:
-    """The end of a day of this machine's zone, in epoch seconds.
+    """Return the end of a day in this machine's time zone, in epoch seconds.
 
     Raises:
-        BadArgument: It is no date, or over.
+        BadArgument: It is not a date, or is in the past.
     """
     from datetime import date, datetime, time, timedelta
 
@@ -312,7 +312,7 @@ def _enabled(app: App, call: OperationCall[AccountInput], *, enabled: bool) -> d
     from gaia_email_registry.accounts import set_enabled
 
     changed = set_enabled(call.asked.account or None, enabled, app.environ)
-    with suppress(MailError):  # it holds although nobody can write it down
+    with suppress(MailError):  # effective even if it cannot be recorded
         note_switched(app, changed, enabled=enabled, actor=call.actor)
     return {"schema_version": 1, "enabled": enabled, "accounts": [one.id for one in changed]}
 

@@ -1,4 +1,4 @@
-"""The operation that writes down what the user says."""
+"""The operation that transcribes speech."""
 
 from __future__ import annotations
 

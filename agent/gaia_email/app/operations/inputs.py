@@ -1,4 +1,4 @@
-"""What inputs of operations share: ids, times, limits, each described once for help, schema and tool."""
+"""Common input fields: ids, times, limits, each described once for help, schema and tool."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def on_command_line(
     moment: Literal["", "since", "until"] = "",
     hidden: bool = False,
 ) -> Meta:
-    """How a command asks for a field, where that cannot be told from its name and type.
+    """Describe how a command takes a field, if that does not follow from its name and type.
 
     Args:
-        argument: It stands by itself, without an option.
-        option: The option, where not the field's name.
-        metavar: What stands for the value in help.
-        words: What help says of it, where the description would not do there.
-        moment: Whether it is a time that has passed or one to come, which is then checked as any option.
-        hidden: No option is made for it.
+        argument: The field is a positional argument.
+        option: The option, if it differs from the field's name.
+        metavar: The placeholder for the value in help.
+        words: The text in help, if the description is unsuitable there.
+        moment: Marks a time in the past or in the future, which is then checked like any option.
+        hidden: The command has no option for the field.
     """
     hints = {
         "argument": argument,
@@ -74,7 +74,7 @@ KnownIdText = Annotated[
 
 
 def since_of(text: str) -> float | None:
-    """A `Since` in epoch seconds; None for all.
+    """Return a `Since` in epoch seconds; None for all.
 
     Raises:
         BadArgument: It is neither a span nor a date.

@@ -1,6 +1,7 @@
 """Operations on accounts, channels and MCP servers as one list of integrations.
 
-All of them take a person: they say what is connected here, start programs, and decide what a model may call.
+All of them need the user: they reveal what is connected here, start programs, and decide what a model may
+call.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class WebhookInput(OperationInput, frozen=True, kw_only=True):
 
 
 class SlackWebhooks(Document, frozen=True, kw_only=True):
-    """The names of the webhooks of Slack whose addresses are in the vault; `posted` is where a test was posted."""
+    """The Slack webhooks whose addresses are in the vault, by name; `posted` is the one that a test posted to."""
 
     webhooks: list[str]
     posted: str
@@ -237,7 +238,7 @@ def add_server(app: App, call: OperationCall[AddServerInput]) -> ToolList:
 
 
 def _entry(asked: AddServerInput) -> tuple[dict[str, object], list[str]]:
-    """The entry, and which of its variables or headers are secrets."""
+    """Return the entry, and the names of its secret variables or headers."""
     import shlex
 
     if asked.url:
@@ -344,7 +345,7 @@ def replace_server_secret(app: App, call: OperationCall[ServerSecretInput]) -> T
 def _tools(
     app: App, name: str, *, within_s: float | None = None, problems: list[str] | None = None
 ) -> ToolList:
-    """The tools of a server, after a look at it where there is time for one."""
+    """Return the tools of a server, after inspecting it if `within_s` is given."""
     from gaia_email.app.services import mcp_servers
     from gaia_email.app.services.server_lists import list_tools
 

@@ -1,4 +1,4 @@
-"""Operations that put messages where they belong at the provider: spam, trash, labels."""
+"""Operations that file messages at the provider: spam, trash, labels."""
 
 from __future__ import annotations
 

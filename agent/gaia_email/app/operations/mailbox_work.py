@@ -23,7 +23,7 @@ def on_mailbox(
     """Run `use` on the one mailbox of a call and return its result.
 
     Raises:
-        MailError: It can only be read or cannot be opened, or what `use` fails with.
+        MailError: The mailbox is read-only or cannot be opened, or `use` fails.
     """
     from gaia_email.app.services.acting import with_account_session
 
@@ -33,7 +33,7 @@ def on_mailbox(
 def acted(
     app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
 ) -> CommandOutcome:
-    """Run `use` on the one mailbox of a call, and describe what was done.
+    """Run `use` on the one mailbox of a call, and describe the actions.
 
     Raises:
         MailError: It could not be tried.

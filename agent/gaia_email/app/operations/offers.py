@@ -1,4 +1,4 @@
-"""Arguments of `@operation` that offer it on the command line and to models. Entries: `Command`, `AgentTool`."""
+"""Arguments of `@operation` for its command and its tools. Entries: `Command`, `AgentTool`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command of `gaia email` that performs an operation and prints its document.
+    """A command of `gaia email` that runs an operation and prints its document.
 
     Attributes:
         name: Its name.
-        heading: Heading of `gaia email --help` under which it is listed, or the group that it is a command of.
-        after: Command that it follows there; empty for the start.
+        heading: The heading of `gaia email --help` that lists it, or the group it belongs to.
+        after: The command that it follows there; empty to put it first.
         line: Its line there; empty for the operation's summary.
-        help: Text of its own `--help`; empty for the operation's description.
-        card: Function that draws the document on a terminal, as `module.function` of `interfaces/cli`, if no layout
-            can say what it does; empty for the operation's card.
-        said: Field of the document that is a sentence for standard error, unless the card shows it.
-        text: Field of the document that is printed in place of card and table if it is not empty. The card is text,
-            too: a pipe gets it, unless fields are asked for.
-        failed: Field of the document that makes the exit code 1 unless it is empty, as for `columns`.
-        view: All of how the document is printed, as `module.NAME` of `interfaces/cli`, if that takes code.
-        asks: Question that the person answers by a code; empty for a command whose effect asks by itself, None for what
-            the operation's risk demands.
+        help: The text of its own `--help`; empty for the operation's description.
+        card: The function that draws the document on a terminal, as `module.function` of `interfaces/cli`, if no layout
+            can; empty for the operation's card.
+        said: The field of the document that is a sentence for standard error, unless the card shows it.
+        text: The field of the document that is printed instead of card and table if it is not empty. The card is text,
+            too: a pipe gets it, unless fields are requested.
+        failed: The field of the document that makes the exit code 1 unless it is empty, as for `columns`.
+        view: Everything about printing the document, as `module.NAME` of `interfaces/cli`, if that needs code.
+        asks: The question that the user confirms with a code; empty if the effect asks by itself, None for the default
+            of the operation's risk.
     """
 
     name: str
@@ -41,19 +41,19 @@ class Command:
 
     @property
     def in_group(self) -> bool:
-        """True if it is a command of a group, such as `labels create`, whose name alone names no document."""
+        """True for a command of a group, such as `labels create`, whose name alone identifies no document."""
         return self.heading.islower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTool:
-    """A tool of `gaia-email-mcp` that performs an operation and answers a selection of its document.
+    """A tool of `gaia-email-mcp` that runs an operation and returns selected fields of its document.
 
     Attributes:
         name: Its name; empty for the operation's.
-        fields: Fields that it answers, as for `short`; empty for all.
-        takes: Parameters, each with the field of the input that it is; None for every field under its own name.
-        most: The largest number that a parameter may be, if less than the operation's.
+        fields: The fields to return, as for `short`; empty for all.
+        takes: Its parameters, mapped to fields of the input; None for every field under its own name.
+        most: Upper limits of parameters, if lower than the operation's.
         description: Its description; empty for the operation's summary.
         without_empty: Leave empty fields out of the answer.
     """

@@ -1,6 +1,6 @@
-"""One thing that the product can do, the same for every interface.
+"""One operation of the product, the same for every interface.
 
-`@operation(...)` on a use case is its registration: interfaces derive from it what they offer. Entries: `operation`,
+`@operation(...)` on a use case registers it, and interfaces derive what they offer. Entries: `operation`,
 `Operation`, `OperationCall`.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 Input = TypeVar("Input", bound="OperationInput")
 
 OperationRisk = Literal["read", "draft", "restrain", "person"]
-"""What a call may lead to, and with it who may make it.
+"""The possible effect of a call, which decides who may make it.
 
-`read` and `draft` change nothing of the user's; `restrain` only ever lets the agent do less; `person` takes the word of
-a person, given where no model reads or writes.
+`read` and `draft` change nothing of the user's; `restrain` only ever lets the agent do less; `person` needs
+the user's own approval, given through a channel that no model reads or writes.
 """
 
 OperationMailbox = Literal["none", "one", "all"]
-"""Whether an operation is about no mailbox, about one, or about every connected one unless one is named."""
+"""The mailboxes of an operation: none, one, or every connected one unless one is named."""
 
 
 class OperationInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,17 +54,17 @@ class OperationCall(Generic[Input]):
     """One call of an operation.
 
     Attributes:
-        asked: What was asked for.
-        origin: The asker and the interface it came through.
-        by_person: Whether a person made it, through a channel that no model writes.
-        sources: The mailboxes it is about; none where an operation is about no mailbox.
-        session_id: The conversation it belongs to; empty where it belongs to none.
-        prompt: How the user is asked before an effect that always takes their yes; None where the question is to stay
-            open in the Agent Inbox.
-        confirm: Shown the document of a change before it is saved; whether the person agrees to exactly that. None
-            where `by_person` says it.
-        tell: Told what a person who waits may want to know.
-        progress: Told how many of how many messages are done; the total is below 0 while it is not known.
+        asked: The input.
+        origin: The requester and the interface it came through.
+        by_person: True if the user made it, through a channel that no model writes.
+        sources: The mailboxes to work on; empty if the operation needs none.
+        session_id: The conversation it belongs to; empty for none.
+        prompt: Asks the user before an effect that always needs their approval; None to leave the question open in the
+            Agent Inbox.
+        confirm: Receives the document of a change before it is saved, and returns True if the user approves exactly
+            that. None if `by_person` implies it.
+        tell: Receives sentences for a waiting user.
+        progress: Receives `(done, total)` in messages; the total is below 0 while unknown.
     """
 
     asked: Input
@@ -79,15 +79,15 @@ class OperationCall(Generic[Input]):
 
     @property
     def actor(self) -> OriginInterface:
-        """The interface it came through, as the ledger names it."""
+        """The interface of the call, as named in the ledger."""
         return self.origin.interface
 
     @property
     def source(self) -> SourceSpec:
-        """The mailbox it is about.
+        """The mailbox to work on.
 
         Raises:
-            BadArgument: It is about none, or about several.
+            BadArgument: The call has none, or several.
         """
         if len(self.sources) != 1:
             raise BadArgument("Name one account.", argument="account", hint="accounts lists them.")
@@ -96,30 +96,30 @@ class OperationCall(Generic[Input]):
 
 @dataclass(frozen=True, kw_only=True)
 class Operation(Generic[Input]):
-    """An operation: what it is asked with, what it answers, who may call it, and what does it.
+    """An operation: its input, its document, who may call it, and the function that runs it.
 
     Attributes:
-        name: As commands, tools and routes are named: lower case, words joined by `_`.
+        name: The name for commands, tools and routes: lower case, words joined by `_`.
         run: Runs the use case in the calling thread and returns its answer as JSON.
         use_case: The decorated function itself.
-        output: Type of the answer, or its path (`ledger.senders.TopSenders`), which is imported only when a schema is
-            needed, or the name of the command that prints it; two of them if the answer is one or the other.
+        output: The type of the answer, or its path (`ledger.senders.TopSenders`), which is imported only when a
+            schema is needed, or the name of the command that prints it; a pair if the answer is one or the other.
         risk: See `OperationRisk`.
         mailbox: See `OperationMailbox`.
-        needs_person: For an operation that is harmless unless its input says otherwise: whether this one takes a
-            person's word.
-        path: Method and path of its HTTP route; empty if another program cannot ask for it. A name in braces is a
-            field of the input.
-        example: An input that works on the sample mailbox; `MESSAGE` in it stands for the id of a message there, `ITEM`
-            for the id of something that waits.
+        needs_person: For an operation that is harmless except with certain input: returns True if an input needs the
+            user's approval.
+        path: Method and path of its HTTP route; empty if other programs cannot call it. A name in braces is a field of
+            the input.
+        example: An input that works on the sample mailbox; `MESSAGE` stands for the id of a message there, `ITEM` for
+            the id of a pending item.
         lists: The field of the input that takes the id of the path as its only element.
-        rows: Field of the document that holds its rows or its only row, or several fields; none if the document is
-            its own only row.
+        rows: The field of the document that contains its rows or its only row, or several fields; empty if the document
+            itself is the only row.
         columns: Fields of a row that a table shows.
-        card: How a person is shown its document; None for a table of the columns.
+        card: The layout of its document for people; None for a table of the columns.
         command: Its command, if derived from this.
         tools: Its tools for models.
-        phrases: Lines of a conversation that ask for it, with nothing but defaults as input; only of one that reads.
+        phrases: Lines of a conversation that call it with default input; only for an operation that reads.
     """
 
     name: str
@@ -141,25 +141,25 @@ class Operation(Generic[Input]):
 
     @cached_property
     def input(self) -> type[Input]:
-        """Type of what it is asked with, as the use case names it."""
-        # Only this hint is read: the type of the answer may not be imported yet.
+        """The type of the input, from the use case's annotation."""
+        # Only this annotation is resolved: the type of the answer may not be imported yet.
         hints = SimpleNamespace(__annotations__={"call": self.use_case.__annotations__["call"]})
         (kind,) = get_args(get_type_hints(hints, self.use_case.__globals__)["call"])
         found: type[Input] = kind
         return found
 
     def takes_person(self, asked: Input) -> bool:
-        """Whether a call with this input takes a person's word."""
+        """Return True if a call with this input needs the user's own approval."""
         return self.risk == "person" or self.needs_person(asked)
 
     @property
     def summary(self) -> str:
-        """One sentence on what it does."""
+        """A one-sentence description."""
         return (self.run.__doc__ or "").strip().partition("\n")[0]
 
     @property
     def description(self) -> str:
-        """All that is said of it, without what it raises."""
+        """The full description, without the errors it raises."""
         return (self.run.__doc__ or "").partition("Raises:")[0].strip()
 
     def rows_of(self, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -170,11 +170,11 @@ class Operation(Generic[Input]):
 
     @cached_property
     def input_schema(self) -> Schema:
-        """JSON Schema (2020-12) of the input, whole in itself."""
+        """The JSON Schema (2020-12) of the input, without references."""
         return inlined(msgspec.json.schema(self.input))
 
     def output_schema(self, named: NamedSchemas | None = None) -> Schema:
-        """JSON Schema (2020-12) of the document; its parts are put into `named`, or stand where they are used."""
+        """Return the JSON Schema (2020-12) of the document; its parts are added to `named`, or inlined without it."""
         from gaia_email.app.documents.schemas import document_type, type_at
         from gaia_email.document import answer_schema
 
@@ -190,10 +190,10 @@ class Operation(Generic[Input]):
                 return schema(kind)
 
     def read(self, value: object, *, words: bool = False) -> Input:
-        """The input that a JSON object stands for; with `words`, one whose values are all text, as a query's are.
+        """Convert a JSON object to the input; with `words`, all its values may be strings, as in a query string.
 
         Raises:
-            BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
+            BadArgument: It is invalid; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
         return fitted(value, self.input, strict=not words)
 
@@ -222,9 +222,9 @@ def operation(
     tools: Sequence[AgentTool] = (),
     chat: Sequence[str] = (),
 ) -> Callable[[Callable[[App, OperationCall[Input]], Document | Mapping[str, Any]]], Operation[Input]]:
-    """Register the decorated function as the operation of its name.
+    """Register the decorated function as the operation with its name.
 
-    Arguments are as for `Operation`; without `output`, the document's type is what the function returns.
+    The arguments are as for `Operation`; without `output`, the document's type is the function's return type.
     """
 
     def register(
@@ -276,10 +276,10 @@ Fitted = TypeVar("Fitted")
 
 
 def fitted(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
-    """What a JSON value stands for; without `strict`, texts of numbers and truths are taken for them.
+    """Convert a JSON value to a type; without `strict`, strings are accepted for numbers and booleans.
 
     Raises:
-        BadArgument: It does not fit; `argument` is the JSON Pointer (RFC 6901) of the place.
+        BadArgument: It is invalid; `argument` is the JSON Pointer (RFC 6901) of the place.
     """
     try:
         return msgspec.convert(value, kind, strict=strict)
@@ -288,7 +288,7 @@ def fitted(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
 
 
 def _misfit(said: str) -> BadArgument:
-    """What msgspec says (`Expected …` - at `$.a[0].b`) as one sentence and a JSON Pointer."""
+    """Convert msgspec's message (`Expected …` - at `$.a[0].b`) to a sentence and a JSON Pointer."""
     what, _, at = said.partition(" - at `$")
     steps = at.rstrip("`").replace("[", ".").replace("]", "").split(".")
     pointer = "".join(f"/{step}" for step in steps if step)
@@ -297,7 +297,7 @@ def _misfit(said: str) -> BadArgument:
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
-    """A schema with the definitions it refers to put where they are referred to; none refers to itself."""
+    """Return a schema with all references replaced by their definitions; none may refer to itself."""
     defined: Mapping[str, Any] = schema.get("$defs", {})
 
     def whole(part: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The inbox of all mailboxes with what could not be read of it, for another program's contract. Entry: `overview`."""
+"""The inbox of all mailboxes with the errors of unreadable ones, for another program's contract. Entry: `overview`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ UNREAD = "in:inbox is:unread"
 
 
 class FailedMailboxRow(TypedDict):
-    """A mailbox that could not be read, by its place among those that were asked for."""
+    """A mailbox that could not be read, by its index among those requested."""
 
     mailbox: Count
     error: str
 
 
 class OverviewDocument(InboxDocument):
-    """The inbox; `unread` counts messages, `problems` are files that cannot be read, `failed` whole mailboxes."""
+    """The inbox; `unread` counts messages, `problems` are unreadable files, `failed` unreadable mailboxes."""
 
     unread: Count
     problems: list[str]
@@ -66,7 +66,7 @@ def overview(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
 
 
 def _count_unread(app: App, source: SourceSpec) -> int:
-    """Unread messages of an inbox that was just read: its copy knows them, where there is one."""
+    """Return the number of unread messages of an inbox that was just read, from its copy if there is one."""
     from gaia_email.app.services.searching import SearchRequest, search_mail
 
     asked = SearchRequest(query=UNREAD, limit=1, offline=True)

@@ -1,4 +1,4 @@
-"""Operations that change the policy: tried on past mail, shown, then saved."""
+"""Operations that change the policy: test on past mail, show, then save."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Level = Annotated[
     int,
     Meta(
         description="L0 manual to L5 autonomous.",
-        extra_json_schema={"minimum": 0, "maximum": 5},  # what is wrong is said in our own words
+        extra_json_schema={"minimum": 0, "maximum": 5},  # our own error message is used instead
     ),
 ]
 Rules = Annotated[
@@ -145,7 +145,7 @@ def _changed(app: App, call: OperationCall[Any], edit: Edit, name_it: Naming) ->
 
 
 def _saved(app: App, call: OperationCall[Any], planned: PolicyChange) -> PolicyChangeDetails:
-    """Save a change unless it was only to be tried, and describe it."""
+    """Save a change unless it is a dry run, and describe it."""
     from gaia_email.app.services.policy_changes import change_details, save_change
 
     tried = change_details(planned)

@@ -1,7 +1,8 @@
-"""Questions that a person answers before an effect that a program called for; code makes them from the effect.
+"""Confirmation questions before an effect that a program requested; code builds them from the effect.
 
-An interface shows the `question` where no model reads or writes, and after a yes calls the operation itself with
-`confirm` for exactly this. None of these changes anything or is offered by itself. Entries: `undo_question`, `waiting`.
+An interface shows the `question` to the user through a channel that no model reads or writes; after an
+approval it calls the operation itself, with `confirm` for exactly this. None of these operations changes
+anything or is offered on its own. Entries: `undo_question`, `waiting`.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def template_question(app: App, call: OperationCall[ReplyByTemplateInput]) -> di
 
 
 def _read(app: App, call: OperationCall[Any], ids: Sequence[str]) -> tuple[str, Sequence[FoundMessage]]:
-    """The account of a call, and messages there."""
+    """Return the account of a call, and the messages."""
     from gaia_email.app.services.opening import account_of
     from gaia_email.app.services.reading import read_messages
 

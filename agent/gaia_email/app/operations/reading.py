@@ -1,4 +1,4 @@
-"""Operations that look at mail and change nothing."""
+"""Operations that read mail and change nothing."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
 
 
 def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
-    """The document of the inbox as it was listed last."""
+    """Return the document of the inbox as last listed."""
     from gaia_email.app.documents.listing import inbox_document
     from gaia_email.app.services.kept_inbox import kept_inbox
 
@@ -153,9 +153,9 @@ def listed(
     offset: int = 0,
     by_model: bool = True,
 ) -> dict[str, Any]:
-    """The document of the mailboxes' inbox under these rules, with what a triage would do where that is wanted.
+    """Return the inbox document of the mailboxes under these rules, with the triage plans if `with_plan`.
 
-    With `only`, it holds threads of that bucket alone; the first `offset` of each are passed over.
+    With `only`, it contains only threads of that bucket; the first `offset` threads of each are skipped.
 
     Raises:
         MailError: No mailbox can be read.
@@ -198,7 +198,7 @@ def _found_in_thread(
 
 
 def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
-    """The user's rules; whoever waits is told where the agent is stopped or paused."""
+    """Return the user's rules; report if the agent is stopped or paused."""
     from gaia_email.app.services.rules import current_rules
 
     rules, held = current_rules(app)

@@ -1,4 +1,4 @@
-"""Operations that answer a message once a person agreed to the answer. Entries: `reply_by_template`, `keep_reply`."""
+"""Operations that answer a message with the user's approval. Entries: `reply_by_template`, `keep_reply`."""
 
 from __future__ import annotations
 

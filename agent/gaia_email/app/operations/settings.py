@@ -1,4 +1,4 @@
-"""Operations on what the user sets for the whole program, and on models."""
+"""Operations on program-wide settings and on models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations that tell how everything stands, from what is kept on this machine."""
+"""Operations that report the current state, from data on this machine."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     servers = asked_by_servers(environ=app.environ)
     found = what_waits(app, call.actor, type_=type_, cohort=cohort)
     counts = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
-    # What a server asks is about no cohort.
+    # A server's questions belong to no cohort.
     shown = servers if type_ in (None, "confirmation") and cohort is None else []
     asked = [confirmation_row(one) for one in (*found.calls, *shown)]
     return {**pending_document(found.items, asked, counts)}

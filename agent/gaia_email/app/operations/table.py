@@ -1,4 +1,4 @@
-"""All operations by name: what interfaces offer. Entry: `OPERATIONS`."""
+"""All operations by name. Entry: `OPERATIONS`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OPERATIONS = registered(
         settings,
     )
 )
-"""In the order in which they are listed to a newcomer."""
+"""All operations, in the order in which they are listed to new users."""
 
 
 def document_names() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A lesson: which messages the user is asked about, and how far they were understood."""
+"""Lessons: the messages that the user is asked about, and how well the answers were learned."""
 
 from __future__ import annotations
 

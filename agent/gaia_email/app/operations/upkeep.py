@@ -1,4 +1,4 @@
-"""Deleting what is kept here of mail, after its numbers were looked at."""
+"""Deletes data about mail, after showing how much it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages that real servers hand out although no standard allows them. Entry point: `broken_messages`."""
+"""Messages that real servers deliver although no standard allows them. Entry point: `broken_messages`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _head(now: datetime, minutes: int, sender: str, subject: str) -> bytes:
 
 
 def broken_messages(now: datetime) -> list[Rendered]:
-    """Each one is readable to a person; `now` dates those that have a date."""
+    """Return broken messages that people can still read; `now` dates those that have a date."""
     bodies = {
         "broken-charset": _head(now, 700, "Bistro Ponte <info@bistro-ponte.example>", "Menu of the week")
         + b"Content-Type: text/plain; charset=x-menu-font\r\n\r\n"

@@ -129,11 +129,12 @@ MONTHS = {
 
 
 def fill(text: str, date: datetime) -> str:
-    """Replace every slot in `text` by that day or time, seen from `date`.
+    """Replace every slot in `text` by that day or time, relative to `date`.
 
     A slot is an offset in days or hours, a form and perhaps a language: `{+1d|weekday:de}`. Forms: `weekday`,
     `date` (12 March), `iso` (2026-03-12), `short` (12.03.), `time` (14:30), `clock` (2:30 pm) and `ics`.
-    `ics` is written in UTC, with the hour of `date` or with one of its zone: `{+1d|ics:1400}` is two in the afternoon.
+    `ics` is written in UTC, with the hour of `date` or with one of its zone: `{+1d|ics:1400}` is two in the
+    afternoon.
 
     Raises:
         KeyError: The form or the language is unknown.
@@ -150,7 +151,7 @@ def fill(text: str, date: datetime) -> str:
 
 
 def _ics(then: datetime, wall_clock: str | None) -> str:
-    """Write a point in time as calendars do, perhaps at another hour ("1430") of the same day."""
+    """Format a time for calendars, optionally at another hour ("1430") of the same day."""
     hour, minute = (int(wall_clock[:2]), int(wall_clock[2:])) if wall_clock else (then.hour, 0)
     then = then.replace(hour=hour, minute=minute)
     return f"{then.astimezone(UTC):%Y%m%dT%H%M00Z}"

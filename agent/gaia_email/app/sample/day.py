@@ -1,4 +1,4 @@
-"""The sample mailbox's own day, so that it reads the same at any hour. Entries: `sample_day`, `local_zone`."""
+"""The fixed day of the sample mailbox, so that it reads the same at any hour. Entries: `sample_day`, `local_zone`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 from gaia_email_registry import clock
 
 DAY = datetime(2026, 11, 18, 15)  # noqa: DTZ001
-"""A Wednesday afternoon by the user's clock. Its mails say "tonight", "tomorrow noon" and "by Sunday".
+"""A Wednesday afternoon by the user's clock. Its mails mention "tonight", "tomorrow noon" and "by Sunday".
 
-It is one date and not the last Wednesday, since the words of a date weigh in a verdict.
+The date is fixed, rather than the last Wednesday, since dates in the text affect verdicts.
 """
 
 _SYSTEM_ZONE = Path("/etc/localtime")
@@ -28,7 +28,7 @@ def sample_day(environ: Mapping[str, str]) -> Generator[tzinfo]:
 
 
 def local_zone(environ: Mapping[str, str]) -> tzinfo:
-    """Return the zone that `TZ` names, else this machine's, with its changes of the clocks where they are known."""
+    """Return the time zone named by `TZ`, else this machine's, with its daylight saving rules if known."""
     named = environ.get("TZ", "").lstrip(":")
     try:
         if named:

@@ -27,11 +27,11 @@ _MORNING, _EVENING = timedelta(hours=9), timedelta(hours=18)
 
 
 def in_the_day(now: float, zone: tzinfo = UTC) -> float:
-    """The latest moment by which the sample can be written: by day, as its mails say "today" and "by 3:30" then.
+    """Return the latest time at which the sample can be set: during the day, since its mails say "today" and "by 3:30".
 
     Args:
-        now: Epoch seconds; before nine in the morning it becomes six in the evening before.
-        zone: The zone whose morning it is.
+        now: Epoch seconds; before nine in the morning, six in the evening before is used instead.
+        zone: The time zone of that morning.
     """
     instant = datetime.fromtimestamp(now, UTC).astimezone(zone)
     midnight = instant.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -41,7 +41,7 @@ def in_the_day(now: float, zone: tzinfo = UTC) -> float:
 
 
 def scripts() -> list[Scripted]:
-    """Every scripted message, file by file in the order of their names."""
+    """Return all scripted messages, sorted by file name."""
     folder = files("gaia_email.app.sample") / "scripts"
     found: list[Scripted] = []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -51,7 +51,7 @@ def scripts() -> list[Scripted]:
 
 
 def sample_messages(now: datetime) -> list[Rendered]:
-    """All messages as bytes with their folder and flags, by the zone of `now`, which is rounded down to the minute."""
+    """Return all messages as bytes with folder and flags, in the zone of `now`, which is rounded down to the minute."""
     instant = now.replace(second=0, microsecond=0)
     messages = scripts()
     by_name = {message.name: message for message in messages}
@@ -69,12 +69,12 @@ def _dated(message: Scripted, instant: datetime) -> Scripted:
 
 
 def write_sample(folder: Path, *, now: float, zone: tzinfo = UTC) -> int:
-    """Write the Maildir into `folder` (made when missing); answers how many messages it has.
+    """Write the Maildir into `folder` (created if missing); return the number of messages.
 
     Args:
         folder: An empty or missing folder.
-        now: Epoch seconds that all dates are relative to, put back to the day as `in_the_day` says.
-        zone: The zone in which its people live.
+        now: Epoch seconds to which all dates are relative, adjusted by `in_the_day`.
+        zone: The time zone of its people.
     """
     messages = sample_messages(datetime.fromtimestamp(in_the_day(now, zone), UTC).astimezone(zone))
     for name in FOLDERS.values():

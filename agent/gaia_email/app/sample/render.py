@@ -1,4 +1,4 @@
-"""A scripted message as RFC 5322 bytes, with the headers its provider would have added. Entry: `render`."""
+"""Converts scripted messages to RFC 5322 bytes, with the headers a provider would add. Entry: `render`."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Rendered:
 
 
 def message_id(name: str, sender: str) -> str:
-    """A message's id, from its name alone."""
+    """Return a message's id, derived from its name alone."""
     domain = parseaddr(sender)[1].rpartition("@")[2] or "lindenwerk.example"
     return f"<{hashlib.blake2b(name.encode(), digest_size=9).hexdigest()}@{domain}>"
 
 
 def render(script: Scripted, by_name: Mapping[str, Scripted], now: datetime) -> Rendered:
-    """Build the message; `by_name` finds the one it answers.
+    """Build the message; `by_name` resolves the message it answers.
 
     Raises:
-        KeyError: It answers a message that no script has.
+        KeyError: It answers an unknown message.
     """
     date = now - timedelta(seconds=script.age_s)
     message = EmailMessage(policy=SMTP)

@@ -1,11 +1,12 @@
-"""Reads the scripts that the sample mailbox is written in (`*.mailscript`). Entry point: `parse_script`.
+"""Reads the scripts of the sample mailbox (`*.mailscript`). Entry point: `parse_script`.
 
-A script holds messages separated by lines that begin with `=== ` and the message's name. Fields come first,
-then an empty line, then the text. An `<<html>>` line begins the HTML alternative, `<<ics>>` an invitation.
+A script contains messages separated by lines that begin with `=== ` and the message's name. Fields come
+first, then an empty line, then the text. An `<<html>>` line begins the HTML alternative, `<<ics>>` an
+invitation.
 
-Fields: `From`, `To` (default: the owner), `Cc`, `Subject`, `Age` (`2d3h`, `40m` before now), `Re` (the name of the
-message answered), `Labels`, `Auth` (`pass`, `fail`, `none`), `List` (list id, then an unsubscribe address),
-`Attach` (`name.pdf 48000`, repeatable); any other field is a header of the message.
+Fields: `From`, `To` (default: the owner), `Cc`, `Subject`, `Age` (`2d3h`, `40m` before now), `Re` (the name
+of the message answered), `Labels`, `Auth` (`pass`, `fail`, `none`), `List` (list id, then an unsubscribe
+address), `Attach` (`name.pdf 48000`, repeatable); any other field is a header of the message.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _AGE = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?")
 
 @dataclass(slots=True, kw_only=True)
 class Scripted:
-    """One message of a script. `age_s` is seconds before now; `headers` are those without a meaning of their own."""
+    """One message of a script. `age_s` is seconds before now; `headers` are fields without a special meaning."""
 
     name: str
     sender: str = ""
@@ -42,10 +43,10 @@ class Scripted:
 
 
 def parse_age(text: str) -> int:
-    """`1d2h30m` → seconds.
+    """Convert `1d2h30m` to seconds.
 
     Raises:
-        ValueError: It is not of that form.
+        ValueError: The text does not have that form.
     """
     match = _AGE.fullmatch(text.strip())
     if match is None or not text.strip():
@@ -55,10 +56,10 @@ def parse_age(text: str) -> int:
 
 
 def parse_script(script: str) -> list[Scripted]:
-    """All messages of a script, in order.
+    """Return all messages of a script, in order.
 
     Raises:
-        ValueError: A field line cannot be read; the message names it.
+        ValueError: A field line is invalid; the error names it.
     """
     messages: list[Scripted] = []
     for block in re.split(r"^=== ", script, flags=re.MULTILINE)[1:]:

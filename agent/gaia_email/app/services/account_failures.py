@@ -1,4 +1,4 @@
-"""Why an account could not be read when it was asked last, until it answers again. Entries: `noting`, `failures`."""
+"""The reason an account last failed, kept until it works again. Entries: `noting`, `failures`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 FAILED, ANSWERED = "account.failed", "account.answered"
-"""Events: an account could not be read, and it can again."""
+"""Events: an account could not be read; it can be read again."""
 
 _DOCUMENT = "failure/"
 MOST_CHARS = 300
@@ -29,7 +29,7 @@ MOST_CHARS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountFailure:
-    """Why an account could not be read, since when (epoch seconds), and what whoever refused said."""
+    """The reason an account cannot be read, since when (epoch seconds), and the original error text."""
 
     state: StateName
     since: float
@@ -38,10 +38,10 @@ class AccountFailure:
 
 @contextmanager
 def noting(ledger: Ledger, account: str, environ: Mapping[str, str]) -> Generator[None]:
-    """Keep that an account cannot be read, where what is done meanwhile fails for that, or that it can again.
+    """Record that an account cannot be read if the block fails for that reason, or that it works again.
 
     Raises:
-        MailError: Whatever it failed with.
+        MailError: The block's own error.
     """
     try:
         yield
@@ -60,7 +60,7 @@ def noting(ledger: Ledger, account: str, environ: Mapping[str, str]) -> Generato
 
 
 def failures(ledger: Ledger, tx: Connection, accounts: Iterable[str]) -> Mapping[str, AccountFailure]:
-    """Those that hold, by the account's address."""
+    """Return the current failures, by the account's address."""
     return {name: found for name in accounts if (found := _read(ledger, tx, name)[0]) is not None}
 
 
@@ -119,12 +119,12 @@ def _account(address: str, environ: Mapping[str, str]) -> Account:
 
 
 def _opens_vault(account: Account, environ: Mapping[str, str]) -> bool:
-    """Whether the account's secret can be read where it is kept in the vault."""
+    """Return True if the account's secret can be read, or is not in the vault."""
     if not (account.secret or "").startswith("vault:"):
         return True
     try:
         read_secret(account.secret or "", environ)
-    except (NeedsAuth, NotFound):  # nothing is kept of it
+    except (NeedsAuth, NotFound):  # nothing is stored for it
         return True
     except MailError:
         return False

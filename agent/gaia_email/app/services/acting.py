@@ -29,14 +29,14 @@ def with_account_session(
 
     Args:
         app: The running program.
-        source: Which mail.
-        use: What is done there.
-        prompt: How this interface asks the user; None where nobody can be asked.
-        origin: The asker and its interface.
+        source: The mail to act on.
+        use: The work to do there.
+        prompt: The way in which this interface asks the user; None if nobody can be asked.
+        origin: The requester and its interface.
 
     Raises:
-        BadArgument: It can only be read, or another program is acting on it.
-        MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
+        BadArgument: It is read-only, or another program is acting on it.
+        MailError: The mailbox or the ledger cannot be opened, or `use` fails.
     """
     spec = writable_mailbox(source).spec(app.environ)
 
@@ -51,10 +51,10 @@ def with_account_session(
 
 
 def writable_mailbox(source: SourceSpec) -> MailboxRef:
-    """Where the source is, if it can be acted on.
+    """Return the source's mailbox if it can be changed.
 
     Raises:
-        BadArgument: It can only be read.
+        BadArgument: It is read-only.
     """
     if source.kind not in WRITABLE:
         what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"

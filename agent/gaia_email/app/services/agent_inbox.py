@@ -1,4 +1,4 @@
-"""Opens the Agent Inbox: the ledger, and the mailboxes its answers change. Entries: `agent_inbox`, `server_inbox`."""
+"""Opens the Agent Inbox: the ledger, and the mailboxes that answers change. Entries: `agent_inbox`, `server_inbox`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gaia_email_registry.origin import OriginInterface, RequestOrigin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItems:
-    """What waits: items that triages raised, and questions of the gate."""
+    """Pending items: those that triage raised, and questions of the gate."""
 
     ledger: Ledger
     inbox: AgentInbox
@@ -36,11 +36,7 @@ class WaitingItems:
 def agent_inbox(
     app: App, interface: OriginInterface, *, maildir: str | None = None
 ) -> Generator[WaitingItems, None, None]:
-    """What waits for the user, answered through `interface`; `maildir` says where the mail is, for who moved it.
-
-    Raises:
-        MailError: The ledger cannot be opened.
-    """
+    """Yield the pending items, to be answered through `interface`; `maildir` is the new path of moved mail."""
     origin = RequestOrigin(principal="person", interface=interface)
     with app.ledger() as ledger:
 
@@ -61,13 +57,13 @@ def agent_inbox(
 
 
 def server_inbox(app: App, interface: str) -> ServerQuestions:
-    """What mail servers ask, answered through `interface`; makes neither a ledger nor any other file."""
+    """Return the mail servers' questions, to be answered through `interface`; creates no ledger or other file."""
     return server_questions(app.environ, by=interface, halted=partial(_halted, app))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatWaits:
-    """Items, questions of the gate, and how many wait in all, by type."""
+    """Items, questions of the gate, and the total number of each type."""
 
     items: Sequence[PendingItem] = ()
     calls: Sequence[Approval] = ()
@@ -77,11 +73,7 @@ class WhatWaits:
 def what_waits(
     app: App, interface: OriginInterface, *, type_: str | None = None, cohort: str | None = None
 ) -> WhatWaits:
-    """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return what is pending in the ledger, empty without one; excludes questions of mail servers."""
     if not has_ledger(app.environ):
         return WhatWaits()
     with agent_inbox(app, interface) as found:
@@ -104,7 +96,7 @@ def what_waits(
 
 
 def has_agent_inbox(app: App) -> bool:
-    """Whether there is one to look into, so that merely looking makes none."""
+    """Return True if there is a ledger, so that reading does not create one."""
     return has_ledger(app.environ)
 
 
@@ -116,7 +108,7 @@ def _halted(app: App) -> str:
 
 
 def _moved(account: str, maildir: str) -> MailboxRef:
-    """Where a Maildir is now, under the name it has in the ledger.
+    """Return the new place of a Maildir, under its name in the ledger.
 
     Raises:
         BadArgument: It is another mailbox.

@@ -1,4 +1,4 @@
-"""The owner's addresses, found from what a mailbox sent and received. Entries: `unknown_aliases`, `keep_aliases`."""
+"""The owner's addresses, inferred from sent and received mail. Entries: `unknown_aliases`, `keep_aliases`."""
 
 from __future__ import annotations
 
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from gaia_email_registry.accounts import Account
 
 OFTEN = 3
-"""Messages sent from an address that make it the owner's, though nothing was ever sent to it."""
+"""Minimum number of messages sent from an address to make it the owner's even if it never received any."""
 
 MOST = 8
-"""Addresses that a person is asked about."""
+"""Maximum number of addresses to ask the user about."""
 
 
 def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> list[str]:
-    """Addresses that mail was sent from, the busiest first, without those that are `known`.
+    """Return addresses that mail was sent from, busiest first, except those already `known`.
 
-    Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
-
-    Raises:
-        MailError: The mailbox cannot be read.
+    Only mail stored as sent counts, since anyone can put an address into a message that arrives.
     """
 
     async def look(mail: MailReader) -> list[str]:
@@ -50,17 +47,13 @@ def find_aliases(app: App, source: SourceSpec, known: Iterable[str] = ()) -> lis
 
 
 def unknown_aliases(app: App, account: Account, source: SourceSpec) -> list[str]:
-    """What there is to ask about; nothing where the owner was asked before.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Return the addresses to ask about; none if the owner was asked before."""
     asked = any(one.id == account.id and one.aliases is not None for one in read_accounts(app.environ))
     return [] if asked else find_aliases(app, source, owner_of(app, source))
 
 
 def add_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
-    """Keep further addresses of the owner beside those that the account has.
+    """Add addresses of the owner to those that the account already has.
 
     Raises:
         ProviderError: The list of accounts cannot be written.
@@ -70,7 +63,7 @@ def add_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
 
 
 def keep_aliases(app: App, account: Account, aliases: Iterable[str]) -> None:
-    """Keep the owner's other addresses with the account, in place of those that it had; nobody is asked again.
+    """Store the owner's other addresses, replacing the account's previous ones; the question is not asked again.
 
     Raises:
         ProviderError: The list of accounts cannot be written.

@@ -1,4 +1,4 @@
-"""Whether somebody has answered, or has been answered. Entry point: `exchange_with`."""
+"""Finds the last mail exchanged with a person. Entry point: `exchange_with`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from gaia_mail.exchanged import was_exchanged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """Who last wrote to whom, of one person; `people` are all whom the name fits, and only of one is the rest told."""
+    """The last mail each way with a person.
+
+    `people` are all matches for the name; the other fields are set only if there is exactly one.
+    """
 
     people: tuple[Address, ...]
     theirs: Summary | None = None
@@ -24,16 +27,12 @@ class Exchange:
 
     @property
     def they_answered(self) -> bool:
-        """Whether their last mail is newer than the user's to them."""
+        """True if their last mail is newer than the user's last mail to them."""
         return self.theirs is not None and (self.yours is None or _date(self.theirs) > _date(self.yours))
 
 
 def exchange_with(app: App, source: SourceSpec, name: str) -> Exchange:
-    """The last mail each way with whoever is called so: an address, or words of a name.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Return the last mail each way with a person, given by an address or words of a name."""
     own = {address.lower() for address in owner_of(app, source)}
     words = name.casefold().split()
     every = list(filter(was_exchanged, with_copy(app, source, every_summary, now=app.clock())))

@@ -1,4 +1,4 @@
-"""Answers a message from a template of the user's. Entries: `send_from_template`, `template_answer`."""
+"""Answers a message from one of the user's templates. Entries: `send_from_template`, `template_answer`."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ async def send_from_template(
     *,
     session_id: str | None = None,
 ) -> AppliedActions:
-    """Send the answer, after the gate has asked.
+    """Send the answer after the gate has asked the user.
 
     Args:
         app: The running program.
         session: The mailbox, opened for acting.
-        source: The same, for whose mail it is.
-        message_id: What is answered.
+        source: The same mailbox, to determine its owner.
+        message_id: The message to answer.
         name: The template.
-        chosen: Words for its slots, by name.
-        session_id: The conversation it is asked for in, for the record.
+        chosen: Values for its slots, by name.
+        session_id: The chat session of the request, for the record.
 
     Raises:
-        NotFound: There is no such message or template.
-        BadArgument: The message may not be answered so, or a slot cannot be filled.
+        NotFound: The message or the template does not exist.
+        BadArgument: The message may not be answered this way, or a slot cannot be filled.
         NeedsApproval: The user did not agree; nothing was sent.
-        MailError: The mailbox cannot be used, or nobody knows whether the answer went out.
+        MailError: The mailbox cannot be used, or it is unknown whether the answer was sent.
     """
     answer, cohort = await _prepared(app, session, source, message_id, name, chosen)
     return await send_answer(session, answer, cohort, session_id=session_id)
@@ -65,10 +65,10 @@ def template_answer(
     *,
     origin: RequestOrigin,
 ) -> CallQuestion:
-    """What the gate would ask before the answer goes; nothing is sent.
+    """Return the question that the gate would ask before sending the answer; nothing is sent.
 
     Raises:
-        MailError: As `send_from_template`.
+        MailError: As in `send_from_template`.
     """
 
     async def prepare(session: AccountSession) -> CallQuestion:
@@ -87,7 +87,7 @@ async def _prepared(
     name: str,
     chosen: Mapping[str, str],
 ) -> tuple[TemplateAnswer, str]:
-    """The answer, and the cohort of the message."""
+    """Return the answer, and the cohort of the message."""
     template = session.templates.get(name)
     if template is None:
         raise NotFound(
@@ -112,9 +112,9 @@ async def _prepared(
 async def _acknowledged(
     app: App, template: Template, chosen: Mapping[str, str], found: FoundMessage
 ) -> dict[str, str]:
-    """The sentence slots that nobody filled, by the model that the user chose; nothing where there is none.
+    """Fill empty sentence slots using the user's chosen model; returns nothing without a model.
 
-    `fill` has the last word on each: its length, its numbers, and that it commits to nothing.
+    `fill` still checks each sentence: its length, its numbers, and that it makes no commitment.
     """
     left = [slot for slot in template.slots if slot.kind == "sentence" and slot.name not in chosen]
     if not left or not has_models(app.environ):

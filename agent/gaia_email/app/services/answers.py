@@ -1,4 +1,4 @@
-"""Answers to what waits: approves and rejects what ids name. Entries: `approve`, `reject`, `reopen`."""
+"""Approves and rejects pending items by id. Entries: `approve`, `reject`, `reopen`."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def approve(
     all_of_cohort: bool = False,
     maildir: str | None = None,
 ) -> Answers:
-    """Agree, as the user, to what the ids name.
+    """Approve, as the user, what the ids name.
 
     Args:
         app: The running program.
-        ids: Ids of what waits, or of messages that something waits about; the beginning of one will do.
-        interface: Through which interface the user answers, for the event log.
-        bucket: Answer as that bucket instead; for one item.
-        all_of_cohort: Agree to everything else of the same kind and cohort, too.
-        maildir: Where the mail is, if it was moved.
+        ids: Ids of pending items, or of messages that one is about; a prefix is enough.
+        interface: The interface through which the user answers, for the event log.
+        bucket: Answer with this bucket instead; for one item.
+        all_of_cohort: Also approve everything else of the same kind and cohort.
+        maildir: The path of the mail, if it was moved.
 
     Raises:
-        MailError: An id names nothing that waits, or a mailbox cannot be opened.
+        MailError: An id matches no pending item, or a mailbox cannot be opened.
     """
     servers = server_inbox(app, interface)
     asked, rest = split(app, servers, ids)
@@ -57,10 +57,10 @@ def approve(
 
 
 def reject(app: App, ids: Sequence[str], *, interface: OriginInterface, reason: str = "") -> Answers:
-    """Say no, as the user, to what the ids name.
+    """Reject, as the user, what the ids name.
 
     Raises:
-        MailError: An id names nothing that waits.
+        MailError: An id matches no pending item.
     """
     servers = server_inbox(app, interface)
     asked, rest = split(app, servers, list(dict.fromkeys(ids)))
@@ -72,20 +72,20 @@ def reject(app: App, ids: Sequence[str], *, interface: OriginInterface, reason: 
 
 
 def reopen(app: App, ids: Sequence[str], *, interface: OriginInterface) -> list[AnsweredItem]:
-    """Take rejections of items back, so that they wait again.
+    """Undo rejections, so that the items are pending again.
 
     Raises:
-        MailError: An id names no item.
+        MailError: An id matches no item.
     """
     with agent_inbox(app, interface) as waiting:
         return [waiting.inbox.reopen(given) for given in dict.fromkeys(ids)]
 
 
 def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
-    """The mail servers' questions that the ids name, each once, and the ids that name something else.
+    """Return the mail servers' questions that the ids name, without duplicates, and the other ids.
 
     Raises:
-        NotFound: An id begins more than one of them.
+        NotFound: An id matches more than one of them.
         MailError: Their file or the ledger cannot be used.
     """
     asked: dict[str, Approval] = {}
@@ -102,7 +102,7 @@ def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[
 
 
 def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
-    """How many things of the ledger an id names too that names a server's question; nothing is made by looking."""
+    """Return how many ledger items match an id that also names a server's question; creates no ledger."""
     if not found or not has_ledger(app.environ):
         return 0
     with app.ledger() as ledger:
@@ -110,21 +110,17 @@ def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
 
 
 def every_waiting(app: App, interface: OriginInterface) -> list[WaitingRow]:
-    """All that waits: questions of mail servers, questions of the gate, then items; nothing is made by looking.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return everything pending: questions of mail servers and of the gate, then items; creates no ledger."""
     found = what_waits(app, interface)
     asked = asked_by_servers(app.environ)
     return [*map(waiting_row, asked), *map(waiting_row, found.calls), *map(waiting_row, found.items)]
 
 
 def waiting_named(app: App, given: str, interface: OriginInterface) -> WaitingRow:
-    """What waits and has this id, or is about the message of this id.
+    """Return the pending item with this id, or about the message with this id.
 
     Raises:
-        NotFound: Nothing that waits has it, or more than one thing.
+        NotFound: Nothing pending matches, or more than one item.
         MailError: The ledger cannot be read.
     """
     asked, _ = split(app, server_inbox(app, interface), [given])
@@ -135,10 +131,10 @@ def waiting_named(app: App, given: str, interface: OriginInterface) -> WaitingRo
 
 
 def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_it_is: bool) -> Answers:
-    """Agree to what mail servers ask.
+    """Approve questions of mail servers.
 
     Raises:
-        BadArgument: Such a question was to be answered as something else.
+        BadArgument: The answer would change the question.
         MailError: Their file cannot be used.
     """
     if asked and not as_it_is:
@@ -147,11 +143,11 @@ def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_i
 
 
 def to_answer(waiting: WaitingItems, given: str) -> PendingItem | Approval:
-    """The item or question that an id names; the id of a message names what waits about it.
+    """Return the item or question that an id names; a message's id names the item about it.
 
     Raises:
-        BadArgument: It is the id of something that waits for no answer.
-        NotFound: Nothing has it, or more than one thing.
+        BadArgument: The id names something that needs no answer.
+        NotFound: Nothing matches, or more than one item.
     """
     found = known(waiting.ledger, given)
     if found is None:
@@ -178,10 +174,10 @@ def to_answer(waiting: WaitingItems, given: str) -> PendingItem | Approval:
 def approve_all(
     waiting: WaitingItems, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
 ) -> list[GivenAnswer]:
-    """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
+    """Approve what the ids name, unchanged or with `edits`, and everything similar if requested.
 
     Raises:
-        MailError: As `to_answer`, and where a mailbox cannot be opened.
+        MailError: As in `to_answer`, or a mailbox cannot be opened.
     """
     named = [to_answer(waiting, given) for given in ids]
     questions = {one.approval_id: one for one in named if isinstance(one, Approval)}
@@ -201,10 +197,10 @@ def approve_all(
 
 
 def reject_all(waiting: WaitingItems, ids: Sequence[str], reason: str) -> list[GivenAnswer]:
-    """Say no to what the ids name.
+    """Reject what the ids name.
 
     Raises:
-        MailError: As `to_answer`.
+        MailError: As in `to_answer`.
     """
     named = [to_answer(waiting, given) for given in ids]
     answers: list[GivenAnswer] = []

@@ -1,7 +1,7 @@
-"""API keys: for programs on other machines, each with its scopes. Entry point: `ApiKeys`.
+"""API keys for programs on other machines, each with its scopes. Entry point: `ApiKeys`.
 
-A key is `gaia_ID_SECRET`. The file holds digests; since a secret is 256 random bits, a plain SHA-256 cannot be reversed
-by trying. A key that is revoked is not valid from the next request on.
+A key is `gaia_ID_SECRET`. The file holds digests; since a secret is 256 random bits, a plain SHA-256 cannot
+be reversed by trying. A revoked key stops working with the next request.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gaia_email_registry.private_file import locked, open_to_others, write_priva
 
 KeyScope = Literal["read", "draft", "act"]
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
-"""What an API key may be for: to look, to prepare, and to ask for what changes mail. None of them decides."""
+"""Scopes of an API key: read, prepare drafts, and request changes of mail. None of them can approve."""
 
 MOST = 64
 PREFIX = "gaia"
@@ -54,7 +54,7 @@ class _KeptKey:
 
 
 def api_keys_file(environ: Mapping[str, str]) -> Path:
-    """Where the keys are kept."""
+    """Return the path of the key file."""
     return home(environ) / "email" / "http-keys.json"
 
 
@@ -68,14 +68,14 @@ class ApiKeys:
         self._keys: tuple[_KeptKey, ...] = ()
 
     def add(self, name: str, scopes: Collection[str]) -> tuple[ApiKey, str]:
-        """A new key, and what to send as it, which is shown this once.
+        """Create a key; return it with its token, which is shown only once.
 
         Args:
-            name: Which program it is for.
+            name: The program that will use it.
             scopes: What it may do.
 
         Raises:
-            BadArgument: The name or a scope is none, or the file cannot be used.
+            BadArgument: The name or a scope is invalid, or the file cannot be used.
         """
         chosen: tuple[KeyScope, ...] = tuple(scope for scope in SCOPES if scope in scopes)
         if not chosen or len(chosen) != len(set(scopes)):
@@ -93,7 +93,7 @@ class ApiKeys:
         return made, f"{PREFIX}_{made.id}_{secret}"
 
     def all(self) -> tuple[ApiKey, ...]:
-        """Every key, oldest first.
+        """Return every key, oldest first.
 
         Raises:
             BadArgument: The file cannot be used.
@@ -108,10 +108,10 @@ class ApiKeys:
         return self._keys
 
     def revoke(self, beginning: str) -> ApiKey:
-        """Forget the key whose id begins so.
+        """Delete the key whose id begins with this text.
 
         Raises:
-            NotFound: There is none, or more than one.
+            NotFound: No key matches, or more than one.
             BadArgument: The file cannot be used.
         """
         found = [key for key in self.all() if beginning and key.id.startswith(beginning)]
@@ -126,7 +126,7 @@ class ApiKeys:
         return found[0]
 
     def match(self, given: str) -> ApiKey | None:
-        """The key that was sent, or None where it is not valid. Where the file cannot be used, no key is."""
+        """Return the key for a token, or None if the token is invalid or the file cannot be used."""
         prefix, _, rest = given.partition("_")
         key_id, _, secret = rest.partition("_")
         if prefix != PREFIX or not secret:
@@ -138,7 +138,7 @@ class ApiKeys:
         return None
 
     def knows(self, key_id: str) -> bool:
-        """Whether there is still a key of that id."""
+        """Return True if a key with that id still exists."""
         return any(one.key.id == key_id for one in self._usable())
 
     def _usable(self) -> tuple[_KeptKey, ...]:

@@ -1,4 +1,4 @@
-"""Files of runs: listed, read, shared by a signed link, cleaned. Entries: `share_artifact`, `shared_artifact`."""
+"""Files saved by runs: list, read, share by a signed link, clean up. Entries: `share_artifact`, `shared_artifact`."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 LINKS = "artifact links"
-"""The document that says where in the vault the key of links lies."""
+"""The document with the vault reference of the key that signs links."""
 
 LINK_IS_BAD = "This link is not valid, or its time is over."
 
 
 def store(app: App) -> ArtifactStore:
-    """The files of this program's data folder."""
+    """Return the artifact store in this program's data folder."""
     return ArtifactStore(app.environ, app.clock)
 
 
 def share_artifact(app: App, beginning: str, hours: int) -> ArtifactLink:
-    """Let whoever has the link have a file for some hours.
+    """Share a file for some hours with anyone who has the link.
 
     Raises:
-        NotFound: There is no such file.
+        NotFound: The file does not exist.
         MailError: The vault or the ledger cannot be used.
     """
     files = store(app)
@@ -47,10 +47,10 @@ def share_artifact(app: App, beginning: str, hours: int) -> ArtifactLink:
 
 
 def unshare_artifact(app: App, beginning: str) -> StoredArtifact:
-    """Keep a file to oneself again: no link opens it any more.
+    """Make a file private again: existing links no longer open it.
 
     Raises:
-        NotFound: There is no such file.
+        NotFound: The file does not exist.
     """
     files = store(app)
     return files.change(files.get(beginning), "private")
@@ -60,7 +60,7 @@ def remove_artifact(app: App, beginning: str) -> StoredArtifact:
     """Delete a file.
 
     Raises:
-        NotFound: There is no such file.
+        NotFound: The file does not exist.
     """
     files = store(app)
     found = files.get(beginning)
@@ -69,11 +69,11 @@ def remove_artifact(app: App, beginning: str) -> StoredArtifact:
 
 
 def artifact_content(app: App, beginning: str) -> tuple[StoredArtifact, bytes]:
-    """A file with its bytes.
+    """Return a file with its bytes.
 
     Raises:
-        NotFound: There is no such file.
-        ProviderError: Its content is not as it was kept.
+        NotFound: The file does not exist.
+        ProviderError: Its content has changed since it was stored.
     """
     files = store(app)
     found = files.get(beginning)
@@ -83,11 +83,11 @@ def artifact_content(app: App, beginning: str) -> tuple[StoredArtifact, bytes]:
 def shared_artifact(
     app: App, run_id: str, artifact_id: str, expires: str, signature: str
 ) -> tuple[StoredArtifact, bytes]:
-    """The file that a link opens.
+    """Return the file that a link opens.
 
     Raises:
-        NeedsAuth: The link is not valid for this file of this run, is over, or the file is shared no more.
-        ProviderError: The content is not as it was kept.
+        NeedsAuth: The link is invalid for this file of this run or has expired, or the file is no longer shared.
+        ProviderError: The content has changed since it was stored.
     """
     refused = NeedsAuth(LINK_IS_BAD, hint="Ask for another one.")
     if not expires.isascii() or not expires.isdigit() or len(expires) > 12 or int(expires) <= app.clock():
@@ -106,13 +106,13 @@ def shared_artifact(
 
 
 def _signature(key: str, artifact: StoredArtifact, expires: int) -> str:
-    """Over the run, the file, its content and the time."""
+    """Sign the run, the file, its content and the expiry time."""
     signed = f"{artifact.run_id}\n{artifact.id}\n{artifact.sha256}\n{expires}"
     return hmac.new(key.encode(), signed.encode(), hashlib.sha256).hexdigest()
 
 
 def _key(app: App, *, make: bool) -> str:
-    """The key of links, from the vault; empty where there is none and none is to be made."""
+    """Return the signing key from the vault; empty if there is none and `make` is False."""
     with app.ledger(read_only=not make) as ledger:
         reference = _reference(ledger)
         if not reference and make:
@@ -130,5 +130,5 @@ def _reference(ledger: Ledger) -> str:
 
 
 def clean_artifacts(app: App) -> int:
-    """Delete the files of runs whose time is over; how many went."""
+    """Delete the expired files of runs; return the number deleted."""
     return store(app).clean()

@@ -1,6 +1,6 @@
-"""Drafts of automations as every interface makes them: proposed, changed, saved by a person.
+"""Drafts of automations for all interfaces: proposed, changed, and saved by the user.
 
-Entries: `propose`, `refine`, `save_draft`; `propose_to_person` for who may not save.
+Entries: `propose`, `refine`, `save_draft`; `propose_to_person` for callers that may not save.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 ModelUse = Literal["if_needed", "never", "always"]
-"""Whether the model that the user chose is asked: where the grammar does not understand, never, or in any case."""
+"""Use of the chosen model: only if the grammar does not understand the sentence, never, or always."""
 
 ABOUT = "automation:"
-"""How the Agent Inbox names what a proposal is about."""
+"""Prefix of a proposal's subject in the Agent Inbox."""
 
 MOST_PROPOSED = 10
-"""Proposals that wait at the same time."""
+"""Maximum number of pending proposals."""
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftWish:
-    """What a draft is to be made of.
+    """The input for a draft.
 
     Attributes:
-        words: A sentence; empty where a starter is enough.
+        words: A sentence; may be empty if there is a starter.
         starter: The name of a starter; empty for none.
-        zone: The time zone of whoever says it; asked for where it is needed and not known.
+        zone: The requester's time zone; if unknown, it is asked for when needed.
         model: Whether a language model takes part.
-        kept_s: For how long the draft is kept.
+        kept_s: Seconds for which the draft is stored.
     """
 
     words: str = ""
@@ -62,15 +62,15 @@ class DraftWish:
 
 
 def _unheard(said: str) -> None:
-    """Where nobody waits."""
+    """Ignore the text: nobody is waiting."""
 
 
 def propose(app: App, wish: DraftWish, *, tell: Tell = _unheard) -> AutomationDraft:
-    """A draft, kept for an hour; nothing is saved.
+    """Make a draft, stored for an hour; no automation is saved.
 
     Raises:
-        BadArgument: It was not understood, and no model is there to ask.
-        NotFound: There is no such starter.
+        BadArgument: The sentence was not understood, and there is no model to ask.
+        NotFound: The starter does not exist.
         MailError: The ledger cannot be written, or the model failed.
     """
     with app.ledger() as ledger:
@@ -107,7 +107,7 @@ def _from_words(app: App, ledger: Ledger, wish: DraftWish, tell: Tell) -> Automa
             return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
         raise
     if read.unclear and wish.model == "if_needed":
-        with suppress(MailError):  # what was not understood is asked about instead
+        with suppress(MailError):  # ask about the unclear parts instead
             return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
     return _new("grammar", read.template, (wish.words,), read.notes)
 
@@ -138,7 +138,7 @@ def _by_model(app: App, request: AuthoringRequest, tell: Tell) -> AutomationDraf
 
 
 def _review(app: App, draft: AutomationDraft, tell: Tell) -> dict[str, Any]:
-    """What the model has to say of it; nothing where it has nothing."""
+    """Return the model's review; empty if there is none."""
     from gaia_email.automations.authoring.generating import review
 
     read = draft.template.checked().definition
@@ -159,11 +159,11 @@ def refine(
     model: ModelUse = "if_needed",
     tell: Tell = _unheard,
 ) -> AutomationDraft:
-    """The draft as words, answers or a JSON Patch change it; what was changed is its last difference.
+    """Change a draft by words, answers or a JSON Patch; the change is its last difference.
 
     Raises:
-        NotFound: There is no such draft.
-        BadArgument: It was not understood, or does not fit.
+        NotFound: The draft does not exist.
+        BadArgument: The change was not understood, or is invalid.
         MailError: The ledger cannot be written, or the model failed.
     """
     with app.ledger() as ledger:
@@ -201,37 +201,29 @@ def _in_words(
 
 
 def found_draft(app: App, draft_id: str) -> AutomationDraft:
-    """A draft.
+    """Return a draft.
 
     Raises:
-        NotFound: There is none of that id, or its time is over.
+        NotFound: It does not exist, or has expired.
     """
     with app.ledger(read_only=True) as ledger:
         return AutomationDrafts(ledger).get(draft_id)
 
 
 def all_drafts(app: App) -> list[AutomationDraft]:
-    """All drafts, the newest first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all drafts, newest first."""
     with app.ledger(read_only=True) as ledger:
         return AutomationDrafts(ledger).all()
 
 
 def clean_drafts(app: App) -> None:
-    """Forget the drafts whose time is over.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Delete expired drafts."""
     with app.ledger() as ledger:
         AutomationDrafts(ledger).clean()
 
 
 def import_draft(app: App, definition: Mapping[str, Any]) -> AutomationDraft:
-    """A definition that comes from elsewhere, as a draft: who imports it looks at it, and saves it themselves.
+    """Import a definition from elsewhere as a draft, for the user to review and save.
 
     Raises:
         BadArgument: It has errors.
@@ -253,10 +245,10 @@ def save_draft(
     replaces: str,
     actor: str,
 ) -> AutomationDetails:
-    """Make an automation of a draft, as a person who saw it; the draft is over then.
+    """Save a draft as an automation, on behalf of a user who reviewed it, and delete the draft.
 
     Raises:
-        NotFound: There is no such draft.
+        NotFound: The draft does not exist.
         BadArgument: A question is open, or the definition has errors.
         MailError: The ledger cannot be written.
     """
@@ -276,10 +268,10 @@ def save_draft(
 def difference(
     app: App, named: str, definition: Mapping[str, Any], version: int
 ) -> tuple[AutomationDetails, list[dict[str, Any]]]:
-    """What makes another definition of the newest version; of an older version, what has changed since.
+    """Return the patch from the newest version to `definition` or, without one, from an older version to the newest.
 
     Raises:
-        NotFound: There is no such automation, or no such version.
+        NotFound: The automation or the version does not exist.
     """
     found = details(app, named)
     if definition:
@@ -295,11 +287,11 @@ def difference(
 
 
 def propose_to_person(app: App, wish: DraftWish, *, why: str, origin: RequestOrigin) -> AutomationDraft:
-    """A draft as a question of the Agent Inbox, for a week; whoever asks for it saves nothing by that.
+    """Propose a draft in the Agent Inbox for a week; this saves no automation.
 
     Raises:
-        NeedsApproval: Too many wait already.
-        MailError: It was not understood, or the ledger cannot be written.
+        NeedsApproval: Too many proposals are pending.
+        MailError: The sentence was not understood, or the ledger cannot be written.
     """
     from gaia_email.actions.pending.telling import tell
 
@@ -333,16 +325,12 @@ def propose_to_person(app: App, wish: DraftWish, *, why: str, origin: RequestOri
 
 
 def _about(draft: AutomationDraft) -> str:
-    """The same for the same words, so that nothing is asked twice."""
+    """Return a subject that is equal for equal words, so that nothing is proposed twice."""
     return f"{ABOUT}{sha256(repr(draft.words[:1]).encode()).hexdigest()[:12]}"
 
 
 def propose_from_habits(app: App, source: SourceSpec) -> list[AutomationDraft]:
-    """Questions of the Agent Inbox for what the mailbox shows that could go by itself.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be used.
-    """
+    """Propose automations that fit the mailbox's habits, in the Agent Inbox."""
     from gaia_email.app.services.habits import read_habits
 
     habits = read_habits(app, source)
@@ -363,4 +351,4 @@ def propose_from_habits(app: App, source: SourceSpec) -> list[AutomationDraft]:
 
 
 MANY_LISTS = 5
-"""Newsletters of thirty days from which a sweep is proposed."""
+"""Minimum number of newsletters within thirty days for a sweep to be proposed."""

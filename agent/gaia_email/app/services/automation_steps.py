@@ -1,4 +1,4 @@
-"""Steps of automations that the product's own use cases carry out. Entries: `brief_generation`, `resync`."""
+"""Automation steps carried out by the product's own use cases. Entries: `brief_generation`, `resync`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def brief_generation(work: StepWork) -> object:
-    """The brief of the day as Markdown, with how many threads are urgent."""
+    """Return the brief of the day as Markdown, with the number of urgent threads."""
     place, app = work.place, App(environ=work.engine.environ, clock=work.engine.ledger.clock)
     source = SourceSpec(kind=place.kind, path=place.path, user=work.owner, server=place.server)
     wanted = work.config.get("kind")
@@ -34,7 +34,7 @@ async def brief_generation(work: StepWork) -> object:
 
 
 async def resync(work: StepWork) -> object:
-    """The account's copy, in line with it."""
+    """Sync the account's copy."""
     async with open_mail(work.place.copied(work.engine.environ)) as mail:
         await sync_mail(mail, work.engine.ledger)
     return {"synced": True}

@@ -1,4 +1,4 @@
-"""Webhooks: those of automations that are fired, and those of Slack that steps post to. Entry: `FiredWebhooks`."""
+"""Webhooks that trigger automations, and Slack webhooks that steps post to. Entry: `FiredWebhooks`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FiredWebhooks:
-    """Finds the trigger of a token and makes runs of requests; its ledger is opened once. For any number of threads."""
+    """Finds the trigger for a token and turns requests into runs. Thread-safe; opens its ledger once."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -26,17 +26,13 @@ class FiredWebhooks:
         self._opening = threading.Lock()
 
     def close(self) -> None:
-        """Close the ledger; harmless when called twice."""
+        """Close the ledger; safe to call twice."""
         opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()
 
     def trigger(self, automation_id: str, token: str) -> StoredTrigger | None:
-        """The webhook of that automation whose token it is; None where there is none.
-
-        Raises:
-            MailError: The ledger cannot be read.
-        """
+        """Return the automation's webhook with that token, or None."""
         digest, ledger = token_digest(token), self._ledger()
         with ledger.read() as tx:
             for one in ledger.automations.triggers(tx, automation_id=automation_id, type="webhook"):
@@ -45,7 +41,7 @@ class FiredWebhooks:
         return None
 
     def fire(self, trigger: StoredTrigger, payload: Mapping[str, Any], key: str) -> DispatchedRun:
-        """The run of a request; the same for the same key within a day.
+        """Return the run of a request, the same run for the same key within a day.
 
         Raises:
             NeedsApproval: The automation or the trigger is switched off.
@@ -68,10 +64,10 @@ class FiredWebhooks:
 
 
 def keep_slack_webhook(app: App, name: str, address: str) -> None:
-    """Put the address of an incoming webhook into the vault under a name.
+    """Store the address of an incoming webhook in the vault under a name.
 
     Raises:
-        BadArgument: It is no https address.
+        BadArgument: It is not an https address.
         MailError: The vault or the ledger cannot be written.
     """
     with app.ledger() as ledger:

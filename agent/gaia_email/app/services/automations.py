@@ -1,4 +1,4 @@
-"""Automations as every interface uses them: checked, saved, switched, run by hand, tried on the past.
+"""Automations as all interfaces use them: check, save, switch, run by hand, test on past events.
 
 Entries: `save_automation`, `run_by_hand`, `run_again`, `try_on_past`.
 """
@@ -44,15 +44,11 @@ if TYPE_CHECKING:
     from gaia_email.automations.validating import CheckedDefinition
 
 MOST_TRIED = 200
-"""Firings that a try on the past shows."""
+"""Maximum number of firings shown by a test on the past."""
 
 
 def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
-    """A definition as it was read, with tools of other MCP servers as they were approved.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Check a definition against the approved tools of other MCP servers."""
     from gaia_email.automations.validating import read_definition
 
     with app.ledger(read_only=True) if has_ledger(app.environ) else nullcontext() as ledger:
@@ -64,11 +60,7 @@ def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
 
 
 def possible_actions(app: App) -> list[ActionType]:
-    """What a step can do here: ours, and approved tools of connected MCP servers.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the actions available to a step: built-in ones, and approved tools of connected MCP servers."""
     from gaia_email.automations.server_tools import actions_here
 
     with app.ledger(read_only=True) if has_ledger(app.environ) else nullcontext() as ledger:
@@ -84,10 +76,10 @@ def save_automation(
     automation_id: str,
     actor: str,
 ) -> AutomationDetails:
-    """Save a definition for a mailbox, as a person who saw it.
+    """Save a definition for a mailbox, on behalf of a user who reviewed it.
 
     Raises:
-        BadArgument: It has errors, or the mailbox can only be read.
+        BadArgument: It has errors, or the mailbox is read-only.
         MailError: The ledger cannot be written.
     """
     place = writable_mailbox(source)
@@ -101,21 +93,17 @@ def save_automation(
 
 
 def details(app: App, named: str) -> AutomationDetails:
-    """An automation by its id or name.
+    """Return an automation by id or name.
 
     Raises:
-        NotFound: There is none.
+        NotFound: It does not exist.
     """
     with app.ledger(read_only=True) as ledger:
         return _details(ledger, named)
 
 
 def all_automations(app: App) -> list[AutomationDetails]:
-    """Every automation.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all automations."""
     with app.ledger(read_only=True) as ledger:
         with ledger.read() as tx:
             ids = [one.automation_id for one in ledger.automations.all(tx)]
@@ -125,10 +113,10 @@ def all_automations(app: App) -> list[AutomationDetails]:
 def switch_automation(
     app: App, named: str, status: Literal["active", "paused"], *, actor: str
 ) -> AutomationDetails:
-    """Switch an automation on or off; runs that are under way go on.
+    """Switch an automation on or off; current runs continue.
 
     Raises:
-        NotFound: There is none.
+        NotFound: It does not exist.
     """
     with app.ledger() as ledger:
         with ledger.write() as tx:
@@ -141,10 +129,10 @@ def switch_automation(
 
 
 def remove_automation(app: App, named: str, *, actor: str) -> StoredAutomation:
-    """Forget an automation; its runs stay in the history.
+    """Delete an automation; its runs stay in the history.
 
     Raises:
-        NotFound: There is none.
+        NotFound: It does not exist.
     """
     with app.ledger() as ledger:
         with ledger.write() as tx:
@@ -156,10 +144,10 @@ def remove_automation(app: App, named: str, *, actor: str) -> StoredAutomation:
 
 
 def make_token(app: App, named: str) -> tuple[StoredAutomation, str]:
-    """A new token of an automation's webhook, shown this once; the one before is worth nothing from now on.
+    """Create a new token for an automation's webhook, shown only once; the previous token stops working.
 
     Raises:
-        NotFound: There is no such automation, or it has no webhook.
+        NotFound: The automation does not exist, or has no webhook.
     """
     token, digest = new_token()
     with app.ledger() as ledger, ledger.write() as tx:
@@ -172,10 +160,10 @@ def make_token(app: App, named: str) -> tuple[StoredAutomation, str]:
 
 
 def run_by_hand(app: App, named: str, given: Mapping[str, Any], *, wait: bool) -> RunDetails:
-    """A run by hand; with `wait`, once it is over or waits for a person.
+    """Run an automation by hand; with `wait`, return once the run is over or waits for the user.
 
     Raises:
-        NotFound: There is no such automation.
+        NotFound: The automation does not exist.
         MailError: The ledger or the database of runs cannot be used.
     """
     with app.ledger() as ledger:
@@ -183,11 +171,11 @@ def run_by_hand(app: App, named: str, given: Mapping[str, Any], *, wait: bool) -
 
 
 def run_again(app: App, named: str, *, wait: bool) -> RunDetails:
-    """A new run of what a run was, by the newest version of its automation; that run stays as it is.
+    """Repeat a run with the newest version of its automation; the old run is unchanged.
 
     Raises:
         BadArgument: It is not over.
-        NotFound: There is no such run, or its automation or trigger is gone.
+        NotFound: The run, its automation or its trigger does not exist.
         NeedsApproval: The automation or the trigger is switched off.
         MailError: The ledger or the database of runs cannot be used.
     """
@@ -228,10 +216,10 @@ def _executed(app: App, ledger: Ledger, run: StoredAutomationRun, *, wait: bool)
 
 
 def runs_of(app: App, named: str, limit: int) -> list[StoredAutomationRun]:
-    """The latest runs of an automation, or of all where none is named.
+    """Return the latest runs of an automation, or of all if `named` is empty.
 
     Raises:
-        NotFound: There is no such automation.
+        NotFound: The automation does not exist.
     """
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
         chosen = ledger.automations.find(tx, named).automation_id if named else None
@@ -239,10 +227,10 @@ def runs_of(app: App, named: str, limit: int) -> list[StoredAutomationRun]:
 
 
 def run_named(app: App, beginning: str) -> RunDetails:
-    """A run by its id, or the beginning of it.
+    """Return a run by its id, or the beginning of it.
 
     Raises:
-        NotFound: There is none, or more than one.
+        NotFound: No run matches, or more than one.
     """
     with app.ledger(read_only=True) as ledger:
         with ledger.read() as tx:
@@ -263,10 +251,10 @@ def _run_beginning(ledger: Ledger, tx: Connection, beginning: str) -> StoredAuto
 
 
 def try_on_past(app: App, named: str, since: float) -> tuple[AutomationDetails, list[TriedFiring]]:
-    """When an automation would have fired since a time, with its steps as configured; nothing is called.
+    """Return when an automation would have fired since a time, with its steps as configured; nothing is called.
 
     Raises:
-        NotFound: There is no such automation.
+        NotFound: The automation does not exist.
         MailError: The ledger cannot be read.
     """
     from gaia_email.automations.hosting import engine_on
@@ -367,7 +355,7 @@ def _run_details(ledger: Ledger, run_id: str) -> RunDetails:
 
 
 def _sync(app: App, ledger: Ledger) -> None:
-    """Have DBOS know the schedules; where its database cannot be used, the worker does at its start."""
+    """Register the schedules with DBOS; if its database cannot be used, the worker does so when it starts."""
     from contextlib import suppress
 
     from gaia_email.automations.queueing import sync_schedules

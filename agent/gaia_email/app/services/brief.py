@@ -1,6 +1,6 @@
-"""The brief: the day's mail, calendar and follow-ups in one document. Entry: `make_brief`.
+"""Makes the brief: the day's mail, calendar and follow-ups in one document. Entry: `make_brief`.
 
-Nothing is asked of the provider but news of the mailbox, and its calendar where it has one.
+The provider is asked only for new mail, and for its calendar if it has one.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ def make_brief(
     kind: BriefKind | None = None,
     day: str = "",
 ) -> Brief:
-    """The brief of these mailboxes.
+    """Make the brief of these mailboxes.
 
     Args:
         app: The running program.
         sources: The mailboxes.
-        kind: Which; None for the one of the hour: an evening's from 17:00 on.
+        kind: Morning or evening; None decides by the hour: evening from 17:00 on.
         day: The day of the events, `2026-11-30`; empty for today in the morning and tomorrow in the evening.
 
     Raises:
-        BadArgument: It is no day.
+        BadArgument: The day is invalid.
         MailError: No mailbox can be read.
     """
     now = app.clock()
@@ -76,7 +76,7 @@ def make_brief(
 
 
 def last_brief(app: App, sources: Sequence[SourceSpec]) -> BriefDocument:
-    """The document of the newest brief that was made by the clock for one of these mailboxes.
+    """Return the document of the newest scheduled brief of these mailboxes.
 
     Raises:
         NotFound: There is none.
@@ -111,7 +111,7 @@ def agenda_of(
     zone: tzinfo,
     problems: list[str],
 ) -> tuple[list[AgendaEvent], AgendaSource]:
-    """The events of a span of time: of the calendar of a mailbox, or of its invitations where it has none."""
+    """Return the events of a period from the mailboxes' calendars, or from invitations if there is no calendar."""
     start, end = span
     found: list[AgendaEvent] = []
     kinds: set[AgendaSource] = set()
@@ -138,7 +138,7 @@ def agenda_of(
 
 
 def _is_same(one: AgendaEvent, other: AgendaEvent) -> bool:
-    """Whether two accounts know the same event; of one account every event is its own, whatever it is called."""
+    """True if two accounts have the same event; events of one account always differ, even with equal titles."""
     if one.account == other.account or (one.title.casefold(), one.start) != (
         other.title.casefold(),
         other.start,
@@ -184,7 +184,7 @@ def _event(account: str, one: CalendarEvent, zone: tzinfo) -> AgendaEvent | None
 
 
 def _archived(app: App, accounts: Sequence[str]) -> tuple[list[LoggedAction], bool]:
-    """What was archived since the last brief, and whether there was none."""
+    """Return what was archived since the last brief, and True if there was no brief yet."""
     if not has_ledger(app.environ):
         return [], False
     found: list[LoggedAction] = []

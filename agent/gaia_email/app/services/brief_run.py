@@ -1,7 +1,7 @@
-"""The brief as a run: made by the clock, kept once. Entry: `keep_brief`.
+"""The brief as a run: made on a schedule, kept once. Entry: `keep_brief`.
 
-It is kept in the ledger with its event, both or none, so that a run that is killed and begun again keeps one; a brief
-with nothing to say is not kept. `day_workflows.py` is the same for DBOS.
+The brief and its event are written to the ledger together or not at all, so a run that is killed and
+restarted keeps only one; an empty brief is not kept. `day_workflows.py` wraps this for DBOS.
 """
 
 from __future__ import annotations
@@ -21,11 +21,7 @@ MADE = "brief.made"
 
 
 def keep_brief(job: Job, *, environ: Mapping[str, str], hooks: RunHooks | None = None) -> RunResult:
-    """Make the brief and keep it, however often the run is begun again once.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be used.
-    """
+    """Make the brief and keep it exactly once, even if the run is restarted."""
     if why := held(job, environ=environ):
         return {"held": why}
     app = App(environ=environ)

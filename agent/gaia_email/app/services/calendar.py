@@ -1,4 +1,4 @@
-"""What stands in a mailbox's calendar. Entry: `calendar_events`."""
+"""The events in a mailbox's calendar. Entry: `calendar_events`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import CalendarEvent
 
 MOST = 100
-"""Events that one look gives."""
+"""Maximum number of events per request."""
 
 
 def calendar_events(
     app: App, source: SourceSpec, *, start: str = "", end: str = ""
 ) -> Sequence[CalendarEvent]:
-    """Events by their start; without `start` from now, without `end` of a week.
+    """Return events by start time; `start` defaults to now, `end` to a week later.
 
     Raises:
         NotFound: The mailbox has no calendar.
-        BadArgument: A time cannot be read.
+        BadArgument: A time is invalid.
         MailError: The mailbox cannot be reached.
     """
     found = with_mail(

@@ -1,9 +1,9 @@
-"""Reminders of what others owe: written for the user, never sent. Entry: `chase`.
+"""Reminders of overdue answers by others: written for the user, never sent. Entry: `chase`.
 
-Off unless the user schedules it (docs/follow-ups.md says why). A thread in which others owe what is due, and whose
-cohort is at level 2 or more, becomes a review item with the words of a reminder, twice at most; the item goes with the
-first run after they answered, or the user said that it is settled. Items and events are one transaction, so a run that
-is killed and begun again adds none.
+Off unless the user schedules it (docs/follow-ups.md explains why). A thread in which others owe something
+that is due, and whose cohort is at level 2 or more, becomes a review item with the text of a reminder, at
+most twice. The item is removed by the first run after they answered or the user marked it as settled. Items
+and events are written in one transaction, so a run that is killed and restarted adds no duplicates.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 CHASED, TAKEN_BACK = "followup.chased", "followup.answered"
 LEVEL, MOST = 2, 2
-"""The level from which a reminder is prepared, and how many a thread gets at most."""
+"""The level from which a reminder is prepared, and the maximum number per thread."""
 
 MOST_EVENTS = 10_000
-"""Events of earlier reminders that are looked at; they are forgotten with the event log."""
+"""Maximum number of events of earlier reminders that are read; they are deleted with the event log."""
 
 GOOD_FOR_S = 14 * 86_400.0
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,29}(?:\s|$)")
-"""A first name as a greeting may have it, which no address of a page is."""
+"""A first name suitable for a greeting, which a web address cannot match."""
 
 _MARK = "followup"
-"""Under which a reminder's item keeps its thread."""
+"""The key of the thread in a reminder's item."""
 
 
 def chase(
@@ -56,11 +56,7 @@ def chase(
     hooks: RunHooks | None = None,
     clock: Callable[[], float] = time,
 ) -> RunResult:
-    """Put up reminders of what is due, and take back those that are answered: how many of each.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be used.
-    """
+    """Raise reminders of what is due, and withdraw those that were answered; return how many of each."""
     if why := held(job, environ=environ):
         return {"held": why}
     app = App(environ=environ, clock=clock)
@@ -102,19 +98,19 @@ def chase(
 
 
 def _may_remind(earlier: Sequence[float], now: float, zone: tzinfo) -> bool:
-    """Whether a thread may be reminded of once more: not too often, and not too soon."""
+    """Return True if a thread may get another reminder: not too many, and not too soon."""
     if len(earlier) >= MOST:
         return False
     return not earlier or working_days(max(earlier), now, zone) >= WAIT_DAYS
 
 
 def is_reminder(item: PendingItem) -> bool:
-    """Whether an item of the Agent Inbox is a reminder of what others owe."""
+    """Return True if an item of the Agent Inbox is a reminder of an overdue answer."""
     return _MARK in item.proposal
 
 
 def reminder(one: Followup, owner: str) -> str:
-    """The words of a reminder: who, what was asked or promised and when; nothing that a model wrote."""
+    """Return the text of a reminder: the person, and what was asked or promised when; no model is involved."""
     person = next((person["name"] for person in one.people if person["name"].strip()), "")
     greeting = f"Hi {person.split()[0]}," if _NAME.match(person) else "Hello,"
     said = "you wrote" if one.standing.promised else "I asked"
@@ -148,7 +144,7 @@ def _item(account: str, one: Followup, run_id: str, now: float, origin: RequestO
 
 
 def _level(policy: Policy, mailboxes: Sequence[MailboxThreads], one: Followup, source: SourceSpec) -> int:
-    """The level of the people who owe: as their mail was decided on, else by where they are; the lowest of them."""
+    """Return the lowest level of the people who owe: that of their judged mail, else that of their organisation."""
     listing = InboxListing.of([mailbox.inbox for mailbox in mailboxes])
     listing = replace(listing, rows=[row for row in listing.rows if row.message_id])
     known: dict[str, int] = {}

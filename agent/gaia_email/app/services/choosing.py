@@ -1,4 +1,4 @@
-"""Which mailbox a program that runs on works on. Entries: `connected_source`, `every_source`."""
+"""The mailbox that a long-running program works on. Entries: `connected_source`, `every_source`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ HOME, DATABASE_URL = "GAIA_HOME", "GAIA_EMAIL_DATABASE_URL"
 
 
 def connected_source(name: str | None, environ: Mapping[str, str], user: tuple[str, ...] = ()) -> SourceSpec:
-    """The connected account of that name; without one, the only account. It is `user`'s, else its own addresses'.
+    """Return the connected account with that name, or the only account; its owner is `user` or its own addresses.
 
     Raises:
-        NeedsAuth: None is connected, or not the one named.
-        BadArgument: It has to be said which of several.
+        NeedsAuth: No account is connected, or not the one named.
+        BadArgument: There are several, so one must be named.
     """
     from gaia_email.app.accounts.connect_files import addresses_of, files_of
     from gaia_email.mailbox.ref import mailbox_named
@@ -43,7 +43,7 @@ def connected_source(name: str | None, environ: Mapping[str, str], user: tuple[s
 
 
 def every_source(environ: Mapping[str, str]) -> list[SourceSpec]:
-    """Every account that is connected and switched on, in the order they were connected.
+    """Return all enabled accounts, in the order in which they were connected.
 
     Raises:
         NeedsAuth: None is connected.
@@ -56,13 +56,13 @@ def every_source(environ: Mapping[str, str]) -> list[SourceSpec]:
 
 @contextmanager
 def sample_source(app: App) -> Generator[tuple[App, SourceSpec], None, None]:
-    """The sample mailbox in a folder of its own, and the program with a data directory beside it; both go afterwards.
+    """Yield the sample mailbox, and a program with its own data directory; both are deleted afterwards.
 
-    So what is done to the sample is written down and can be undone, and the user's own record is left alone.
-    `GAIA_HOME` of this process is that directory meanwhile, for the mail servers that run in it, and its clock is the
-    sample's.
+    Actions on the sample are thus recorded and can be undone, without touching the user's own record. In the
+    meantime, `GAIA_HOME` of this process is that directory, for the mail servers that run in it, and the
+    clock is the sample's.
     """
-    import tempfile  # late: naming a connected account needs none of it
+    import tempfile  # imported late: not needed for a connected account
 
     from gaia_email.app.sample.day import sample_day
     from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample

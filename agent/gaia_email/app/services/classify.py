@@ -1,8 +1,8 @@
-"""Understand every message of some mail files, in order: what `gaia email classify` does. Entry: `classify`.
+"""Judges every message of some mail files, in order, for `gaia email classify`. Entry: `classify`.
 
-Files are read twice: once for header facts (threads, owner, who wrote to whom), once for the messages
-themselves, one at a time, so memory does not grow with the mailbox but for some bytes a message. Standard
-input can be read only once: a thread id is frozen when it is first seen and the owner must be given.
+Files are read twice: once for header facts (threads, owner, who wrote to whom), then for the messages
+themselves, one at a time. Memory therefore grows only by a few bytes per message. Standard input can be read
+only once: a thread id is fixed when it is first seen, and the owner must be given.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from gaia_mail.mime.scan import HeaderScan
 from gaia_mail.threads import ThreadIndex
 
 BATCH = 256
-"""Messages that go through the steps together, at most: more are no quicker, and what is said comes later."""
+"""Maximum number of messages judged together: more would not be faster and would delay the output."""
 
 BATCH_BYTES = 4 * 1024 * 1024
-"""Bytes from which a batch is not made longer, so that large messages do not pile up in memory."""
+"""Bytes at which a batch is closed, so that large messages do not fill up memory."""
 
 
 def classify(
     sources: Sequence[MailSource], tier: Tier, owner: Sequence[str], *, jobs: int = 1
 ) -> Iterator[ClassifyLine]:
-    """One JSON object a message, in the order of the sources; a broken message gives one too.
+    """Yield one JSON object per message, in the order of the sources, broken messages included.
 
     Args:
-        sources: What `open_source` gave for each path.
-        tier: Who judges.
-        jobs: How many processes judge side by side; 1 judges in this one. What can be read only once is judged in
-            order, by one.
-        owner: The user's addresses; empty to take the most frequent recipient of the input. A source that
+        sources: The result of `open_source` for each path.
+        tier: The judge.
+        owner: The user's addresses; empty to use the most frequent recipient of the input. A source that
             can be read only once (standard input) needs it.
+        jobs: The number of parallel processes; 1 judges in this process. Sources that can be read only once are judged
+            in order, by a single process.
 
     Raises:
         MailError: A source as a whole cannot be read.
@@ -77,7 +77,7 @@ def _identity(number: int, mail: RawMail) -> int:
 
 
 class _Ordinals:
-    """Which message of the first pass is which of the second: as a rule the next one, in eight bytes each."""
+    """Maps messages of the second pass to those of the first: usually the next one, stored in eight bytes each."""
 
     def __init__(self) -> None:
         self._identities = array("q")
@@ -85,11 +85,11 @@ class _Ordinals:
         self._places: dict[int, int] = {}
 
     def add(self, identity: int) -> None:
-        """Note the next message of the first pass."""
+        """Add the next message of the first pass."""
         self._identities.append(identity)
 
     def find(self, identity: int) -> int | None:
-        """The number of a message in the first pass; None for one that was not there."""
+        """Return the number of a message in the first pass, or None if it was not seen there."""
         if self._next < len(self._identities) and self._identities[self._next] == identity:
             ordinal: int | None = self._next
         else:
@@ -154,7 +154,7 @@ def _placed(mail: RawMail, number: int, ordinals: _Ordinals, threads: ThreadInde
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedMessage:
-    """A message whose thread is known; `problem` says why it cannot be judged."""
+    """A message whose thread is known; `problem` is the reason it cannot be judged, if any."""
 
     mail: RawMail
     thread_id: str
@@ -163,17 +163,17 @@ class PlacedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchJudge:
-    """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
+    """The second pass: the mailbox is fully known, and messages are judged in batches.
 
-    A batch is taken through understanding step by step, not each message through all of it: the code of a step then
-    stays in the processor's cache, which is worth a third of the time.
+    A batch goes through each step together, rather than each message through all steps: the code of a step
+    then stays in the processor's cache, which saves a third of the time.
     """
 
     history: Correspondents
     tier: Tier
 
     def lines(self, batch: Sequence[PlacedMessage]) -> list[ClassifyLine]:
-        """The objects of a batch, in order."""
+        """Return the objects of a batch, in order."""
         outcomes = together([self._understanding(placed) for placed in batch])
         return [_line(*one) for one in zip(batch, outcomes, strict=True)]
 
@@ -203,7 +203,7 @@ def _line(placed: PlacedMessage, outcome: StepsOutcome[Understood | None]) -> Cl
 
 
 class _Stream:
-    """Sources that can be read only once: every message is judged by what came before it."""
+    """Judges sources that can be read only once: each message by the messages before it."""
 
     def __init__(self, tier: Tier, owner: Sequence[str]) -> None:
         self._tier = tier

@@ -1,4 +1,4 @@
-"""The entries of our servers in the config files of MCP clients. Entries: `account_entry`, `add_to_client`."""
+"""Entries for our servers in the config files of MCP clients. Entries: `account_entry`, `add_to_client`."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from gaia_email_registry.errors import MailError, ProviderError
 AGENT = "email"
 
 OURS = "gaia-"
-"""What the names of our programs begin with."""
+"""Prefix of the names of our programs."""
 
 TRIAL_S = 30.0
-"""Seconds an entry has to start and list its tools."""
+"""Seconds in which an entry must start and list its tools."""
 
 _PATH_VARIABLES = ("GAIA_VAULT_KEY_FILE",)
-"""Variables beside `GAIA_HOME` that say where something is kept, and that a client does not hand on."""
+"""Variables with storage paths, in addition to `GAIA_HOME`, that a client does not pass on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientEntry:
-    """What a client starts: a program with its arguments and variables."""
+    """The program that a client starts, with its arguments and variables."""
 
     command: str
     args: Sequence[str]
     env: Mapping[str, str]
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in the client's file."""
+        """Return the entry as it is written in the client's file."""
         env = {"env": dict(self.env)} if self.env else {}
         return {"command": self.command, "args": list(self.args), **env}
 
@@ -48,9 +48,10 @@ def account_entry(
     agent: bool = False,
     read_only: bool | None = None,
 ) -> ClientEntry:
-    """Return the entry that serves an account, or has the agent do so; the agent's sample mailbox without one.
+    """Return the entry that serves an account, directly or through the agent; the agent's sample mailbox without one.
 
-    With `read_only` None only the server of mail files is read-only: there is no provider that could bring mail back.
+    If `read_only` is None, only the server of mail files is read-only, since no provider could restore
+    deleted mail.
     """
     kept = ["--read-only"] if read_only else []
     if account is None:
@@ -73,7 +74,7 @@ def _entry(server: str, args: Sequence[str], env: Mapping[str, str]) -> ClientEn
 
 
 def _paths(environ: Mapping[str, str]) -> dict[str, str]:
-    """Where our things are kept, as far as it is not where a program looks by itself."""
+    """Return the variables for storage paths that differ from the defaults."""
     home = paths.home(environ)
     found = {} if home == paths.home({}) else {"GAIA_HOME": str(home)}
     return found | {
@@ -84,10 +85,10 @@ def _paths(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def starts(entry: ClientEntry) -> int:
-    """Start it as the client will, and end it; answers how many tools it lists.
+    """Start the entry as the client will, and end it; return the number of tools it lists.
 
     Raises:
-        ProviderError: It does not start or lists none, with the reason.
+        ProviderError: It does not start or lists no tools, with the reason.
     """
     from gaia_email.mailbox.trial import tools_of_program
 
@@ -95,7 +96,7 @@ def starts(entry: ClientEntry) -> int:
 
 
 def ours_there(client: str, name: str) -> Mapping[str, object] | None:
-    """The entry of that name in the client's file, where it starts a program of ours; None for none or another's.
+    """Return the entry with that name in the client's file; None if it is missing or not one of our programs.
 
     Raises:
         MailError: The file cannot be read.
@@ -107,7 +108,7 @@ def ours_there(client: str, name: str) -> Mapping[str, object] | None:
 def add_to_client(
     path: Path, client: str, name: str, entry: ClientEntry, *, instead_of: Mapping[str, object] | None = None
 ) -> int:
-    """Start an entry once, and write it into the client's file where that works; answers how many tools it lists.
+    """Test an entry and, if it works, write it into the client's file; return the number of tools it lists.
 
     Raises:
         ProviderError: It does not start; nothing was written.

@@ -1,4 +1,4 @@
-"""A mail of the user's own words, from its first lines to the call that sends it.
+"""Mail written by the user, from its first lines to the call that sends it.
 
 Entries: `begin_mail`, `begun_document`, `outgoing_mail`, `send_agreed_mail`, `keep_mail`, `reword`.
 """
@@ -51,7 +51,7 @@ MailKind = Literal["new", "reply", "reply_all", "forward"]
 RewordTask = Literal["improve", "shorten", "formal", "casual", "continue"]
 
 MOST_RECIPIENTS = 100
-"""Recipients of a mail that is written here."""
+"""Maximum number of recipients of a mail written here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +59,8 @@ class MailInWriting:
     """A mail as the user wrote it.
 
     Attributes:
-        kind: Whether it stands alone, or answers or forwards `about`.
-        quote: Whether the text that is answered stands below.
+        kind: A new mail, or an answer to or forward of `about`.
+        quote: True to quote the original below the text.
     """
 
     kind: MailKind = "new"
@@ -78,14 +78,14 @@ class BegunMail:
     """A mail to be finished by the user.
 
     Attributes:
-        mail: What it begins with.
-        quote: The text that would stand below.
-        draft: How the body of an answer was made; None for other mail.
-        voice: How the user writes.
-        level: The effective level of the message that it is about; the highest for mail that stands alone.
+        mail: Its initial content.
+        quote: The text that would be quoted below.
+        draft: The generated body of an answer; None for other mail.
+        voice: The user's style.
+        level: The effective level of the original message; the highest for new mail.
         chips: Short answers to choose from.
-        sign_off: How the user closes a mail, with their name.
-        warned: What the message looks like, where it looks like fraud.
+        sign_off: The user's sign-off, with their name.
+        warned: The warnings of the original message.
     """
 
     mail: MailInWriting
@@ -109,16 +109,16 @@ def begin_mail(
     own_words: bool,
     tell: Callable[[str], None] = lambda said: None,
 ) -> BegunMail:
-    """What a mail begins with: recipients, subject, and of an answer a text to finish.
+    """Prepare a mail: recipients, subject, and for an answer a text to finish.
 
     Args:
         app: The running program.
         source: The mailbox.
-        mail: Of which kind it is, and what it is about.
-        request: How an answer is wanted.
+        mail: Its kind, and the original message.
+        request: The desired form of an answer.
         by_model: Whether a language model writes its sentences.
         own_words: Whether the user typed `request.answer`.
-        tell: Given what the user may want to know meanwhile.
+        tell: Progress callback that receives sentences for the user.
 
     Raises:
         BadArgument: There is no message to answer, or it looks like fraud.
@@ -156,7 +156,7 @@ def begin_mail(
 
 
 def _started(app: App, source: SourceSpec, mail: MailInWriting, draft: DraftedReply) -> MailInWriting:
-    """A mail about a message with its subject, and of an answer the people it goes to and its text."""
+    """Return a mail with its subject and, for an answer, its recipients and text."""
     original = draft.found.understood.message
     start = replace(mail, about=draft.found.summary["id"])
     if mail.kind == "forward":
@@ -171,11 +171,11 @@ def _started(app: App, source: SourceSpec, mail: MailInWriting, draft: DraftedRe
 def outgoing_mail(
     app: App, source: SourceSpec, mail: MailInWriting, *, complete: bool = True
 ) -> OutgoingMail:
-    """The mail as it would leave, quote and all; without `complete` it may have nobody yet to go to.
+    """Return the mail as it would be sent, with its quote; it may lack recipients if `complete` is False.
 
     Raises:
-        BadArgument: A recipient is no address, there is none, or the message that it is about looks like fraud.
-        NotFound: The message is gone.
+        BadArgument: A recipient is invalid, there is none, or the original message looks like fraud.
+        NotFound: The original message is gone.
         MailError: The mailbox cannot be read.
     """
     to, cc, bcc = (
@@ -212,18 +212,18 @@ def outgoing_mail(
 
 
 def agreed_digest(question: str) -> str:
-    """What a yes to a question names it by."""
+    """Return the digest by which an approval refers to a question."""
     return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def send_agreed_mail(
     app: App, source: SourceSpec, mail: MailInWriting, agreed: str, *, origin: RequestOrigin
 ) -> SentMail:
-    """Send it, because a person agreed to the question of that digest.
+    """Send the mail after the user agreed to the question with that digest.
 
     Raises:
-        NeedsApproval: The question is another one by now, or the agent is stopped; nothing was sent.
-        MailError: As `outgoing_mail`; or the server did not take it, or nobody knows whether it did.
+        NeedsApproval: The question has changed, or the agent is stopped; nothing was sent.
+        MailError: As in `outgoing_mail`; or the server rejected it, or it is unknown whether it was sent.
     """
     made = outgoing_mail(app, source, mail)
     question = outgoing_question(app, source, made)
@@ -238,11 +238,11 @@ def send_agreed_mail(
 def keep_mail(
     app: App, source: SourceSpec, mail: MailInWriting, *, origin: RequestOrigin, session_id: str | None = None
 ) -> str:
-    """Keep it as a draft in the mailbox, because the user said so; the id of the action.
+    """Save the mail as a draft in the mailbox at the user's request; return the id of the action.
 
     Raises:
-        BadArgument: The mailbox can only be read, or keeps no drafts.
-        MailError: As `outgoing_mail`, or it cannot be kept.
+        BadArgument: The mailbox is read-only, or does not support drafts.
+        MailError: As in `outgoing_mail`, or it cannot be saved.
     """
     made = outgoing_mail(app, source, mail, complete=False)
     if source.kind in FILES and mail.kind != "forward":
@@ -264,10 +264,10 @@ def reword(
     *,
     tell: Callable[[str], None] = lambda said: None,
 ) -> ModelWriting:
-    """The user's own words as the chosen model puts them, or how they go on.
+    """Have the chosen model reword or continue the user's text.
 
     Raises:
-        BadArgument: There are no words.
+        BadArgument: The text is empty.
         MailError: No model is chosen, or it wrote nothing that may be shown.
     """
     from gaia_email.app.services.model_writing import ReplyMaterial, write_sentences
@@ -305,10 +305,10 @@ def _forward_subject(original: ParsedMessage) -> str:
 
 
 def require_addresses(named: Sequence[str], argument: str) -> tuple[str, ...]:
-    """The mailboxes as they were named, each fit to send to.
+    """Return the addresses as they were given, after checking that mail can be sent to each.
 
     Raises:
-        BadArgument: One is no mail address, or there are too many.
+        BadArgument: One is not an email address, or there are too many.
     """
     if len(named) > MOST_RECIPIENTS:
         raise BadArgument(f"{argument}: at most {MOST_RECIPIENTS} recipients.", argument=f"/{argument}")
@@ -323,7 +323,7 @@ def require_addresses(named: Sequence[str], argument: str) -> tuple[str, ...]:
 
 
 def written_row(mail: MailInWriting, account: str) -> WrittenRow:
-    """A mail as the user writes it."""
+    """Return a mail that the user is writing as a row."""
     return {
         "kind": mail.kind,
         "message_id": mail.about,
@@ -340,7 +340,7 @@ def written_row(mail: MailInWriting, account: str) -> WrittenRow:
 def begun_document(
     begun: BegunMail, asked: CallQuestion | None, *, seconds: float, model: str
 ) -> BegunDocument:
-    """What a mail begins with; `asked` is the question as the mail stands, None where nobody gets it yet."""
+    """Return the document of a started mail; `asked` is the current confirmation, None without recipients."""
     draft = begun.draft
     made: MadeRow | None = None
     if draft is not None:

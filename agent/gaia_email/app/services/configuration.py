@@ -1,4 +1,4 @@
-"""What is connected and decided, without secrets, to be kept or carried elsewhere. Entry: `configuration`."""
+"""Connections and decisions without secrets, for backup or transfer. Entry: `configuration`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_
 
 
 class ConfiguredAccount(Document, frozen=True, kw_only=True):
-    """An account as it can be connected again: without its login."""
+    """An account without its login, as needed to connect it again."""
 
     address: str
     provider: str
@@ -26,7 +26,7 @@ class ConfiguredAccount(Document, frozen=True, kw_only=True):
 
 
 class Configuration(Document, frozen=True, kw_only=True):
-    """What is connected and decided, without secrets; `mcpServers` is in the form that MCP clients read."""
+    """Connections and decisions, without secrets; `mcpServers` has the form that MCP clients read."""
 
     accounts: list[ConfiguredAccount]
     mcpServers: dict[str, object]
@@ -35,11 +35,7 @@ class Configuration(Document, frozen=True, kw_only=True):
 
 
 def configuration(app: App) -> Configuration:
-    """Accounts without logins, MCP servers without the values of secrets, names of webhooks, and the policy.
-
-    Raises:
-        MailError: A list or the ledger cannot be read.
-    """
+    """Return accounts without logins, MCP servers without secret values, names of webhooks, and the policy."""
     names: list[str] = []
     if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger:
@@ -63,7 +59,7 @@ def configuration(app: App) -> Configuration:
 
 
 def _entry(spec: ServerSpec) -> Mapping[str, object]:
-    """As MCP clients list it; the value of a secret is empty."""
+    """Return a server as MCP clients list it, with empty secret values."""
     match spec:
         case StdioServer():
             return {"command": spec.command, "args": list(spec.args), "env": _open(spec.env)}

@@ -1,4 +1,4 @@
-"""Connecting while a page looks on: a provider's login, then the first sync. Entries: `begin_sign_in`, `begin_sync`."""
+"""Account connections made while a page waits: login, then first sync. Entries: `begin_sign_in`, `begin_sync`."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SHOWN_S = 15.0
-"""Seconds that a login may take until there is a page to open, or a reason why there is none."""
+"""Seconds to wait for a page to open, or for a reason why there is none."""
 
 REMINDER = "connecting"
-"""What the note is about that reminds of connecting an account."""
+"""Subject of the note that reminds the user to connect an account."""
 
 
 def begin_sign_in(app: App, provider: str, address: str, *, device_code: bool = False) -> ConnectionAttempt:
-    """Begin a login at Google or Microsoft, and wait until there is a page to open.
+    """Start a login at Google or Microsoft, and wait until there is a page to open.
 
-    What the login allows, the person has agreed to before. Once they agreed there, too, the account is connected, and
-    read for the first time.
+    The user has already agreed to the permissions of the login. Once they confirm at the provider, the
+    account is connected and read for the first time.
     """
     options = {"no_browser": "true"}
     options |= {"email": address} if address else {}
@@ -51,7 +51,7 @@ def begin_sign_in(app: App, provider: str, address: str, *, device_code: bool = 
             _sync(app, attempt)
         except asyncio.CancelledError:
             attempt.state = "cancelled"
-        except Exception as error:  # it is told on the page that waits, whatever it is
+        except Exception as error:  # shown on the waiting page, whatever it is
             attempt.fail(_told(error))
 
     app.attempts.begin(attempt, work)
@@ -77,10 +77,10 @@ async def _connected(
 
 
 def begin_sync(app: App, account: str) -> ConnectionAttempt:
-    """Begin to read an account for the first time; what comes of it stands in the attempt.
+    """Start the first reading of an account; the attempt records its progress and result.
 
     Raises:
-        MailError: There is no such account.
+        MailError: The account does not exist.
     """
     connected_source(account, app.environ)
     attempt = ConnectionAttempt(state="syncing", account=account)
@@ -88,7 +88,7 @@ def begin_sync(app: App, account: str) -> ConnectionAttempt:
     def work(attempt: ConnectionAttempt) -> None:
         try:
             _sync(app, attempt)
-        except Exception as error:  # it is told on the page that waits, whatever it is
+        except Exception as error:  # shown on the waiting page, whatever it is
             attempt.fail(_told(error))
 
     app.attempts.begin(attempt, work)
@@ -96,10 +96,10 @@ def begin_sync(app: App, account: str) -> ConnectionAttempt:
 
 
 def attempt_named(app: App, id_: str) -> ConnectionAttempt:
-    """The attempt of that id.
+    """Return the attempt with that id.
 
     Raises:
-        NotFound: None is remembered, since the program was started anew or many others came after it.
+        NotFound: It is no longer in memory: the program was restarted, or many others followed.
     """
     found = app.attempts.get(id_)
     if found is None:
@@ -108,11 +108,7 @@ def attempt_named(app: App, id_: str) -> ConnectionAttempt:
 
 
 def remind_later(app: App) -> None:
-    """Put a note into the Agent Inbox that no mailbox is connected.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Add a note to the Agent Inbox that no mailbox is connected."""
     with app.ledger() as ledger, ledger.write() as tx:
         tell(
             ledger,
@@ -125,11 +121,7 @@ def remind_later(app: App) -> None:
 
 
 def connected_once(app: App) -> None:
-    """Take down that note.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Remove that note."""
     if has_ledger(app.environ):
         with app.ledger() as ledger, ledger.write() as tx:
             take_back(ledger, tx, REMINDER)

@@ -1,4 +1,4 @@
-"""The broker of this machine, opened once, and the grants of agents. Entries: `ControlService`, `grant_agent`."""
+"""This machine's broker, opened once, and the grants of agents. Entries: `ControlService`, `grant_agent`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gaia_email.control.wire import WireRecord
 
 KEY: Final = "gaia-agent"
-"""How the key of an agent begins."""
+"""Prefix of an agent's key."""
 
 ACTIONS: Final[tuple[InvocationAction, ...]] = get_args(InvocationAction)
 NODE_DOCUMENT: Final = "control:node"
@@ -42,7 +42,7 @@ _AGENT_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}")
 
 
 class ControlService:
-    """The broker over the ledger of a program, for any number of threads; nothing is opened before it is used."""
+    """The broker over a program's ledger. Thread-safe; nothing is opened before it is used."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -51,7 +51,7 @@ class ControlService:
         self._broker: ControlBroker | None = None
 
     def close(self) -> None:
-        """Close the ledger; harmless when called twice."""
+        """Close the ledger; safe to call twice."""
         with self._opening:
             opened, self._ledger, self._broker = self._ledger, None, None
         if opened is not None:
@@ -59,7 +59,7 @@ class ControlService:
 
     @property
     def broker(self) -> ControlBroker:
-        """The only writer.
+        """The broker, the only writer of protocol records.
 
         Raises:
             MailError: The ledger cannot be opened.
@@ -72,7 +72,7 @@ class ControlService:
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger that it writes.
+        """The ledger behind the broker.
 
         Raises:
             MailError: It cannot be opened.
@@ -81,7 +81,7 @@ class ControlService:
 
     @property
     def who(self) -> LocalIdentities:
-        """The ids of this machine's side.
+        """The ids of this machine's node, and of its owner, agent and programs.
 
         Raises:
             MailError: The ledger cannot be opened.
@@ -90,40 +90,24 @@ class ControlService:
 
     @property
     def flights(self) -> ControlFlights:
-        """What was invoked, and how far it is.
-
-        Raises:
-            MailError: The ledger cannot be opened.
-        """
+        """The flights of invocations."""
         return ControlFlights(self.broker)
 
     @property
     def projection(self) -> EventProjection:
-        """What the stream tells.
-
-        Raises:
-            MailError: The ledger cannot be opened.
-        """
+        """The events as the stream presents them."""
         return EventProjection(self.ledger, self.who)
 
     def person(self) -> ControlCaller:
-        """The owner, who was proved to be there.
-
-        Raises:
-            MailError: The ledger cannot be opened.
-        """
+        """Return the owner as caller; the owner's presence must have been verified."""
         return ControlCaller(actor_id=self.who.owner_id, kind="person", actions=frozenset(ACTIONS))
 
     def program(self) -> ControlCaller:
-        """A program of the owner's, which asks and decides nothing.
-
-        Raises:
-            MailError: The ledger cannot be opened.
-        """
+        """Return a program of the owner as caller, which may request but not decide."""
         return ControlCaller(actor_id=self.who.program_id, kind="program")
 
     def agent(self, agent_id: str) -> ControlCaller:
-        """An agent of another program, as far as it was granted.
+        """Return another program's agent as caller, within its grant.
 
         Raises:
             NotFound: Nothing is granted to it any more.
@@ -137,7 +121,7 @@ class ControlService:
         return ControlCaller(actor_id=agent_id, kind="agent", actions=actions, account=grant.account)
 
     def of_key(self, given: str) -> AgentGrant | None:
-        """The grant whose key was sent; None where it is not valid. Compared in constant time."""
+        """Return the grant for a key, or None if it is invalid. Compares in constant time."""
         prefix, _, rest = given.partition("_")
         key_id, _, secret = rest.partition("_")
         if prefix != KEY or not secret or not has_ledger(self.app.environ):
@@ -147,40 +131,32 @@ class ControlService:
         return grant if grant is not None and hmac.compare_digest(grant.key_digest, _digest(given)) else None
 
     def knows(self, key_id: str) -> bool:
-        """Whether there is still a grant with that key."""
+        """Return True if a grant with that key still exists."""
         with self.ledger.read() as tx:
             return self.ledger.control.grant(tx, key_id=key_id) is not None
 
     def has_unfinished(self) -> bool:
-        """Whether something was invoked that is not over; nothing is made by looking.
-
-        Raises:
-            MailError: The ledger cannot be read.
-        """
+        """Return True if an invocation is unfinished; creates no ledger."""
         if not has_ledger(self.app.environ):
             return False
         return any(self.flights.in_state(state) for state in UNDER_WAY)
 
     def last_event(self) -> int:
-        """The number of the last event of the log.
-
-        Raises:
-            MailError: The ledger cannot be read.
-        """
+        """Return the number of the log's last event."""
         with self.ledger.read() as tx:
             return self.ledger.events.last(tx)
 
     def members(self, conversation_id: str, caller: ControlCaller) -> frozenset[str]:
-        """Who takes part in a conversation of the caller's.
+        """Return the participants of one of the caller's conversations.
 
         Raises:
-            NotFound: The caller takes part in none of that id.
+            NotFound: The caller takes part in no conversation with this id.
         """
         with self.ledger.read() as tx:
             return frozenset(self.broker.conversation(tx, conversation_id, caller).participant_ids)
 
     def standing(self) -> list[WireRecord]:
-        """This machine, its agent and its owner."""
+        """Return the records of this machine, its agent and its owner."""
         with self.ledger.read() as tx:
             document = self.ledger.documents.read(tx, NODE_DOCUMENT)
         at = document.updated_at if document is not None else self.app.clock()
@@ -192,7 +168,7 @@ class ControlService:
 
 
 def settle_questions(ledger: Ledger) -> None:
-    """Tell agents what the owner answered them in the Agent Inbox, and go on with what waited for it.
+    """Pass the owner's answers in the Agent Inbox on to agents, and resume what waited for them.
 
     Raises:
         ProviderError: The ledger cannot be written.
@@ -207,11 +183,7 @@ def settle_questions(ledger: Ledger) -> None:
 
 @contextmanager
 def opened_control(app: App) -> Generator[ControlService, None, None]:
-    """The broker for one use case.
-
-    Raises:
-        MailError: The ledger cannot be opened.
-    """
+    """Yield the broker for one use case."""
     service = ControlService(app)
     try:
         yield service
@@ -222,7 +194,7 @@ def opened_control(app: App) -> Generator[ControlService, None, None]:
 def invocation_command(
     service: ControlService, caller: ControlCaller, invocation_id: str, action: InvocationAction, task: str
 ) -> dict[str, object]:
-    """The command by which a caller invokes our agent."""
+    """Return the command with which a caller invokes our agent."""
     invocation = {
         "id": invocation_id,
         "requesterId": caller.actor_id,
@@ -238,7 +210,7 @@ def invocation_command(
 
 
 def identities(ledger: Ledger) -> LocalIdentities:
-    """The ids of this machine's side; the node's is made at the first use.
+    """Return the ids of this machine; the node id is created on first use.
 
     Raises:
         ProviderError: The ledger cannot be written.
@@ -255,12 +227,12 @@ def identities(ledger: Ledger) -> LocalIdentities:
 def grant_agent(
     app: App, agent_id: str, actions: Collection[str], *, account: str = "", by: str
 ) -> tuple[AgentGrant, str]:
-    """Grant actions to an agent of another program; the grant, and its key, which is shown this once.
+    """Grant actions to another program's agent; return the grant and its key, which is shown only once.
 
-    What was granted to it before is replaced, and its older key is void.
+    A new grant replaces the previous one and invalidates its key.
 
     Raises:
-        BadArgument: The id or an action is none.
+        BadArgument: The id or an action is invalid.
         MailError: The ledger cannot be written.
     """
     with opened_control(app) as service:
@@ -300,7 +272,7 @@ def grant_agent(
 
 
 def revoke_agent(app: App, agent_id: str, *, by: str) -> None:
-    """Take back what was granted to an agent: its key is void from now on.
+    """Revoke an agent's grant; its key becomes invalid.
 
     Raises:
         NotFound: Nothing is granted to it.

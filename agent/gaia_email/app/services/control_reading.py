@@ -1,4 +1,4 @@
-"""What there is of the control protocol, for whoever may see it. Entries: `ControlReading`, `tail`."""
+"""Listings of the control protocol, limited to what the caller may see. Entries: `ControlReading`, `tail`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from gaia_email.ledger import LedgerEvent
 
 MOST: Final = 200
-"""Records of a listing."""
+"""Maximum number of records in a listing."""
 
 
 class ControlReading:
-    """Listings for one caller: an agent gets what it sees, the owner and their programs also what is ours."""
+    """Listings for one caller: an agent sees its own records; the owner and their programs also see ours."""
 
     def __init__(self, service: ControlService, caller: ControlCaller) -> None:
         self._service = service
@@ -56,13 +56,13 @@ class ControlReading:
         return self._caller.kind != "agent"
 
     def agents(self) -> list[dict[str, object]]:
-        """Agents: ours, and those of other programs."""
+        """Return the agents: ours, and those of other programs."""
         ours = [one.to_wire() for one in self._service.standing() if isinstance(one, ControlAgent)]
         with self._ledger.read() as tx:
             return [*ours, *self._seen(tx, "agent.registered")]
 
     def conversations(self) -> list[dict[str, object]]:
-        """Conversations, those with the newest changes first."""
+        """Return the conversations, most recently changed first."""
         ours: list[WireRecord] = []
         with self._ledger.read() as tx:
             if self._is_ours:
@@ -71,10 +71,10 @@ class ControlReading:
             return [*(one.to_wire() for one in ours), *self._seen(tx, "conversation.upserted")]
 
     def messages(self, conversation_id: str, *, limit: int = MOST) -> list[dict[str, object]]:
-        """The last messages of a conversation, oldest first.
+        """Return the last messages of a conversation, oldest first.
 
         Raises:
-            NotFound: The caller takes part in none of that id.
+            NotFound: The caller takes part in no conversation with this id.
         """
         with self._ledger.read() as tx:
             if self._is_ours and conversation_id == self._who.inbox_id:
@@ -86,21 +86,21 @@ class ControlReading:
             return self._seen(tx, "message.posted", limit, conversation_id=conversation_id)[::-1]
 
     def bindings(self) -> list[dict[str, object]]:
-        """Channels of other programs that conversations are bound to: webhooks of Slack, and what was bound by hand."""
+        """Return the channels bound to conversations: Slack webhooks, and channels bound by hand."""
         names = webhooks_kept(self._ledger) if self._is_ours else []
         ours = [webhook_binding(one, self._who).to_wire() for one in names]
         with self._ledger.read() as tx:
             return [*ours, *self._seen(tx, "binding.upserted")]
 
     def deliveries(self) -> list[dict[str, object]]:
-        """How messages reach whom they are for, the newest first."""
+        """Return the deliveries of messages, newest first."""
         with self._ledger.read() as tx:
             told = self._told(tx) if self._is_ours else []
             newest = sorted(told, key=lambda one: -one.message.created_at)[:MOST]
             return [*(one.delivery.to_wire() for one in newest), *self._seen(tx, "delivery.planned")]
 
     def flights(self, *, state: str = "", limit: int = 50) -> list[dict[str, object]]:
-        """What runs and ran, newest first."""
+        """Return current and past flights, newest first."""
         with self._ledger.read() as tx:
             found = [self._with_output(tx, one) for one in self._seen(tx, "flight.updated", MOST)]
             known = {str(one["id"]) for one in found}
@@ -112,10 +112,10 @@ class ControlReading:
         return sorted(chosen, key=_newest_first)[:limit]
 
     def flight(self, flight_id: str) -> dict[str, object]:
-        """One flight, with what it gave.
+        """Return one flight, with its output.
 
         Raises:
-            NotFound: There is none of that id for the caller.
+            NotFound: The caller has no flight with this id.
         """
         for one in self.flights(limit=10 * MOST):
             if one["id"] == flight_id:
@@ -123,7 +123,7 @@ class ControlReading:
         raise NotFound(f"There is no flight {flight_id[:60]!r} of yours.", argument="flight")
 
     def records(self) -> list[dict[str, object]]:
-        """Questions and work items; of the Agent Inbox, those that are open."""
+        """Return questions and work items; of the Agent Inbox, only those that are open."""
         with self._ledger.read() as tx:
             items = self._ledger.pending.select(tx) if self._is_ours else []
             calls = self._ledger.approvals(tx).waiting() if self._is_ours else []
@@ -133,7 +133,7 @@ class ControlReading:
             return [*ours, *self._seen(tx, "collaboration.upserted")]
 
     def _told(self, tx: Connection) -> list[ToldMessage]:
-        """What the Agent Inbox tells: open notes, the last briefs, the last posts to Slack."""
+        """Return the messages of the Agent Inbox: open notes, the latest briefs, the latest posts to Slack."""
         notes = self._ledger.pending.select(tx, type="notify", limit=MOST)
         briefs = self._ledger.events.newest(tx, EventFilter(kinds=(BRIEF_MADE,)), limit=MOST)
         posts = self._ledger.actions.select(tx, Selection(types=(SLACK_POST,)), limit=MOST, newest_first=True)
@@ -224,12 +224,12 @@ def _newest_first(flight: Mapping[str, Any]) -> float:
 
 
 def tail(service: ControlService, *, after: int, limit: int) -> tuple[list[tuple[int, ControlEvent]], int]:
-    """Events of the protocol with their numbers, oldest first, and the number up to which the log was looked at.
+    """Return numbered events of the protocol, oldest first, and the number up to which the log was read.
 
     Args:
         service: The broker.
-        after: The number of the last event that was seen; -1 for the last events there are.
-        limit: How many at most.
+        after: The number of the last event already seen; -1 for the latest events.
+        limit: The maximum number of events.
 
     Raises:
         MailError: The ledger cannot be read.

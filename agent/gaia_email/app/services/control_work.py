@@ -1,8 +1,8 @@
-"""Does what agents of other programs invoked: one program at a time, each flight once. Entry: `work_off`.
+"""Executes invocations by agents of other programs: one program at a time, each flight once. Entry: `work_off`.
 
-`status`, `summarize`, `consult` and `wake` change no mailbox, so one that was cut short is done again. `execute` is a
-run whose id is the flight's: it acts as one that a schedule started, and what its levels leave to the user waits in the
-Agent Inbox, with which the flight waits.
+`status`, `summarize`, `consult` and `wake` change no mailbox, so one that was interrupted is repeated.
+`execute` is a run with the id of the flight: it acts like a scheduled run, and what its levels leave to the
+user waits in the Agent Inbox, and the flight waits with it.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import held
 
 ANSWERER: Final = "gaia_email.interfaces.chat.one_line:answer_line"
-"""What answers a line in words; it stands above this package, so it is named by its address."""
+"""The function that answers in words; named by its path, since it belongs to a higher layer."""
 
 Sources = Callable[[str], SourceSpec]
-"""Gives the mailbox for the name of an account; an empty name means the only one."""
+"""Returns the mailbox for the name of an account; an empty name means the only one."""
 
 
 def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, str], only: str = "") -> int:
-    """Do every flight that is queued, and end those whose questions were answered; how many were done.
+    """Execute all queued flights, and end those whose questions were answered; return how many were executed.
 
-    Where another program is at it, nothing is done here.
+    Nothing is executed if another program is already doing so.
 
     Args:
         service: The broker.
-        sources: Gives mailboxes.
-        models: Where the choice of a language model is looked up.
-        only: The flight that is done; empty for all.
+        sources: Returns mailboxes.
+        models: The environment with the choice of a language model.
+        only: The flight to execute; empty for all.
 
     Raises:
-        MailError: The ledger cannot be used; what was invoked stays queued.
+        MailError: The ledger cannot be used; the flights stay queued.
     """
     folder = service.app.home / "email"
     ensure_private_directory(folder)
     done = 0
     with held(folder / "control-work.lock") as other:
         if other is not None:
-            return done  # that program does it; whoever has the lock may take what runs for left behind
+            return done  # that program does it; the lock holder may treat running flights as abandoned
         flights = service.flights
         flights.queue_again()
         flights.go_on()
@@ -91,16 +91,16 @@ def _do(
     except MailError as error:
         hint = f" {error.hint}" if error.hint else ""
         flights.end(flight.id, "failed", error=f"{error.message}{hint}")
-    except Exception as error:  # one flight costs no other
+    except Exception as error:  # one flight must not affect another
         inside = InternalError(f"Something went wrong inside ({type(error).__name__}).")
         flights.end(flight.id, "failed", error=inside.message)
 
 
 def _account(service: ControlService, asked: ControlInvocation) -> str:
-    """The account that an invocation is about, within what was granted.
+    """Return the account that an invocation is about, within its grant.
 
     Raises:
-        BadArgument: It is about another one, or its grant is gone.
+        BadArgument: It is about another account, or its grant is gone.
     """
     named = (asked.context or {}).get("account", "")
     if not isinstance(named, str) or len(named) > 200:

@@ -1,9 +1,9 @@
-"""The last conversation about a mailbox, stored so that a program that was killed can go on.
+"""The last conversation about a mailbox, stored so that it can continue after the program was killed.
 
 Entries: `stored_conversation`, `keep`.
 
-Kept are the user's own lines and which messages stood before their eyes (ids and headers, which the ledger holds in any
-case); no answer, no text of mail, and no question that was open: a yes is only ever to what is on the screen.
+Only the user's own lines and the messages shown (ids and headers, which the ledger has anyway) are stored: no
+answers, no text of mail, and no open questions, since an approval only ever applies to what is on the screen.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Conversation:
     """A conversation as it was left.
 
     Attributes:
-        session_id: What the record of actions calls it.
+        session_id: Its id in the record of actions.
         lines: The user's lines, oldest first.
-        unanswered: The line that was being answered when the program ended; empty where none was.
+        unanswered: The line being answered when the program ended; empty for none.
         listed: The messages that were listed, each with `id`, `name`, `address`, `subject`.
-        focus: The one that was looked at last, the same; empty where there was none.
-        page: The list that `more` goes on with: `kind`, `about`, `extra`, `start`; empty where there is none.
-        version: Of the document, so that two programs do not go on with the same one.
+        focus: The message that was opened last, in the same form; None for none.
+        page: The list that `more` continues: `kind`, `about`, `extra`, `start`; None for none.
+        version: The document's version, so that two programs cannot continue the same one.
     """
 
     session_id: str
@@ -46,7 +46,7 @@ class Conversation:
 
 
 def stored_conversation(app: App, source: SourceSpec) -> Conversation:
-    """The last conversation about the mailbox.
+    """Return the last conversation about the mailbox.
 
     Raises:
         NotFound: There is none.
@@ -71,10 +71,10 @@ def stored_conversation(app: App, source: SourceSpec) -> Conversation:
 
 
 def keep(app: App, source: SourceSpec, conversation: Conversation) -> int:
-    """Keep it as it is now; the version to go on with.
+    """Store the conversation; return the version to continue with.
 
     Raises:
-        BadArgument: Another program went on with the same conversation.
+        BadArgument: Another program continued the same conversation.
         MailError: The ledger cannot be written.
     """
     value: dict[str, object] = {
@@ -99,11 +99,7 @@ def keep(app: App, source: SourceSpec, conversation: Conversation) -> int:
 
 
 def note_refused(app: App, tool: str, *, session_id: str, said_in: str) -> None:
-    """Write down that a model called a tool that the user's words do not allow.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Record that a model called a tool that the user's words do not allow."""
     with app.ledger() as ledger, ledger.write() as tx:
         event = NewLedgerEvent(
             kind="tool.refused", actor=said_in, session_id=session_id, payload={"tool": tool[:60]}

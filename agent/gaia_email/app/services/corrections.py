@@ -1,4 +1,4 @@
-"""Saying what is right about a message, and taking that back. Entries: `correct_message`, `retract_correction`."""
+"""Corrections of verdicts, and their retraction. Entries: `correct_message`, `retract_correction`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 def correct_message(
     app: App, source: SourceSpec, message_id: str, bucket: Bucket, *, actor: str
 ) -> RecordedCorrection:
-    """Record where a message belongs, beside what the rules alone said of it.
+    """Record the right bucket of a message, together with the verdict of the rules alone.
 
-    What the mailbox shows its owner read and left alone is noticed with it, since that holds back what is learned.
+    Messages that the owner read and left alone are recorded as well, since they limit what is learned.
 
     Raises:
-        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+        MailError: The message does not exist, or the mailbox or the ledger cannot be used.
     """
     now, rules, owner = app.clock(), stored_rules(environ=app.environ), owner_of(app, source)
     tier = app.tier()
@@ -57,10 +57,10 @@ def correct_message(
 
 
 def retract_correction(app: App, given: str, *, actor: str) -> RecordedCorrection:
-    """Take back what was last said about the message that an id names.
+    """Retract the latest correction of the message that an id names.
 
     Raises:
-        NotFound: Nothing was said about it.
+        NotFound: It has no correction.
         MailError: The ledger cannot be used.
     """
     found = known_id(app, given)

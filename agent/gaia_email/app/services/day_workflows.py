@@ -1,4 +1,4 @@
-"""The runs of the day as DBOS workflows. Importing this imports DBOS, so only `runs.kinds` names it."""
+"""Daily runs as DBOS workflows. Importing this module imports DBOS, so only `runs.kinds` refers to it."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from gaia_email.runs.job import Job, RunResult
 
 @DBOS.step(name="brief")
 def make_brief(job_json: workflows.JobJson) -> RunResult:
-    """Make the brief and keep it; an id and yes or no are all that is kept of the step."""
+    """Make the brief and keep it; the step stores only an id and a boolean."""
     return keep_brief(Job.from_json(job_json), environ=workflows.environ)
 
 
 @DBOS.workflow(name="brief")
 def brief(job_json: workflows.JobJson) -> RunResult:
-    """A brief by the clock."""
+    """Make a scheduled brief."""
     return make_brief(job_json)
 
 
 @DBOS.step(name="chase")
 def put_up(job_json: workflows.JobJson) -> RunResult:
-    """Put reminders up and take answered ones back; counts are all that is kept of the step."""
+    """Raise reminders and withdraw answered ones; the step stores only counts."""
     return chasing.chase(Job.from_json(job_json), environ=workflows.environ)
 
 
 @DBOS.workflow(name="chase")
 def chase(job_json: workflows.JobJson) -> RunResult:
-    """Reminders by the clock."""
+    """Make scheduled reminders."""
     return put_up(job_json)
 
 
 @DBOS.step(name="prep")
 def put_up_notes(job_json: workflows.JobJson) -> RunResult:
-    """Put up notes of meetings that begin soon; a count is all that is kept of the step."""
+    """Raise notes about meetings that start soon; the step stores only a count."""
     return meeting_prep.tell_of_meetings(Job.from_json(job_json), environ=workflows.environ)
 
 
 @DBOS.workflow(name="prep")
 def prep(job_json: workflows.JobJson) -> RunResult:
-    """Notes before meetings by the clock."""
+    """Make scheduled notes about meetings."""
     return put_up_notes(job_json)

@@ -1,4 +1,4 @@
-"""What the user says, written down by a model of this machine. Entries: `dictated`, `dictation_model`."""
+"""Speech transcribed by a model on this machine. Entries: `dictated`, `dictation_model`."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_text
 
 MOST_CHARS = 4_000
-"""Characters of what one recording says."""
+"""Maximum length of one transcription in characters."""
 
 
 def dictation_model(app: App) -> str:
-    """The model that writes down speech; empty where the server of the user's models has none."""
+    """Return the model that transcribes speech; empty if the user's model server has none."""
     return asyncio.run(transcriber(app.environ)) if has_models(app.environ) else ""
 
 
 def dictated(
     app: App, source: SourceSpec, audio: str, *, tell: Callable[[str], None] = lambda said: None
 ) -> tuple[str, str]:
-    """What is said in a recording, and the model that wrote it down. The recording is kept nowhere.
+    """Return the text of a recording, and the model that transcribed it. The recording is not stored.
 
     Args:
         app: The running program.
-        source: The mailbox that a mail is written from.
+        source: The mailbox that the mail is written from.
         audio: A WAV or WebM file, in base64.
-        tell: Given what the user may want to know meanwhile.
+        tell: Progress callback that receives sentences for the user.
 
     Raises:
-        BadArgument: It is no such file.
-        MailError: No model here transcribes, or there was no whole answer.
+        BadArgument: It is not such a file.
+        MailError: No model here can transcribe, or the answer was incomplete.
     """
     recording = _recording(audio)
 

@@ -1,4 +1,4 @@
-"""Looks at everything that can be wrong on this side, and names the command that mends it. Entry: `examine`."""
+"""Checks everything that can be wrong on this machine, and suggests commands to fix it. Entry: `examine`."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint
 
 LOCAL_SERVER = "local"
-"""Mail files: they have no server."""
+"""The server of accounts that are mail files, which have no remote server to check."""
 
 
 class Examination(Document, frozen=True, kw_only=True):
-    """Everything that was looked at, and how much of it is wrong."""
+    """All findings, and the number of problems."""
 
     wrong: Count
     findings: list[CheckFinding]
 
 
 def examine(app: App, *, offline: bool = False) -> Examination:
-    """Look at everything, in the order in which one would mend it. Nothing is changed.
+    """Run all checks, in the order in which to fix problems. Nothing is changed.
 
     Args:
-        app: The program, whose data directory and home are looked at.
-        offline: Whether no server is asked.
+        app: The program, whose data directory and home are checked.
+        offline: Skip checks that contact a server.
     """
     environ = app.environ
     found = [finding for check in LOCAL for finding in check(environ)]
@@ -111,7 +111,7 @@ def _runs(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
 
 
 async def _models(environ: Mapping[str, str]) -> list[CheckFinding]:
-    """Whether the language models that the user chose are there."""
+    """Check that the language models that the user chose are available."""
     if not has_models(environ):
         return []
     from gaia_email.models.choosing import look
@@ -136,7 +136,7 @@ async def _accounts(environ: Mapping[str, str]) -> list[CheckFinding]:
     try:
         accounts = read_accounts(environ)
     except MailError:
-        return []  # told already
+        return []  # already reported
     dns = MailDns()
     found = await asyncio.gather(
         _models(environ),
@@ -160,19 +160,19 @@ async def _certificates(account: Account) -> list[CheckFinding]:
     try:
         trusting = trusted_by(account)
     except OSError:
-        return []  # told by the login
+        return []  # the login reports it
     checks = (asyncio.to_thread(check_certificate, where, trusting) for where in endpoints_of(account))
     return await asyncio.gather(*checks)
 
 
 def _roots(accounts: Sequence[Account], environ: Mapping[str, str]) -> list[str]:
-    """The web APIs of the accounts that are on, each once."""
+    """Return the web APIs of the enabled accounts, without duplicates."""
     found = (web_host(one, environ) for one in accounts if one.enabled)
     return list(dict.fromkeys(root for root in found if root is not None))
 
 
 async def _web(root: str) -> list[CheckFinding]:
-    """Certificate and clock of a web API; one of this machine is a test's, and has no certificate to look at."""
+    """Check the certificate and clock of a web API; a plain HTTP API is a test's and has no certificate."""
     parts = urlsplit(root)
     found = [await check_clock(root)]
     if parts.scheme == "https" and parts.hostname:

@@ -1,8 +1,8 @@
-"""A reply to finish: the user's greeting and sign-off, and between them what is asked, or a model's sentences.
+"""Prepares a reply: the user's greeting and sign-off around the questions asked or a model's sentences.
 
-Entries: `draft_for`, `written_draft`, `save_draft`, `own_voice`. Without a model nothing is promised and nothing
-invented: the body is the questions of the message, quoted, and the user's own answer where they gave one. A model's
-sentences are checked by `model_writing`. What is saved is a draft; sending it is another step.
+Entries: `draft_for`, `written_draft`, `save_draft`, `own_voice`. Without a model, nothing is promised or
+invented: the body quotes the questions of the message, or contains the user's own answer if given.
+`model_writing` checks a model's sentences. The result is saved as a draft; sending it is a separate step.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from gaia_mail.printable import visible_text
 Length = Literal["short", "medium", "long"]
 
 EXEMPLARS = 50
-"""Sent messages that are counted, those to the same person first."""
+"""Maximum number of sent messages that are analysed, those to the same person first."""
 
 QUESTIONS: dict[Length, int] = {"short": 2, "medium": 5, "long": 20}
-"""Questions that are taken up, by length."""
+"""Maximum number of questions quoted, by length."""
 
 SENTENCES: dict[Length, int] = {"short": 2, "medium": 5, "long": 10}
-"""Sentences that a model may write, by length."""
+"""Maximum number of sentences that a model may write, by length."""
 
 _WORD = re.compile(r"\w{4,}")
 _QUESTION = re.compile(r"[^.!?\n]{3,300}\?")
@@ -58,7 +58,7 @@ _PLACE = "…"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyRequest:
-    """How the reply is wanted: `answer` is what the user wants said, in their own words."""
+    """The desired form of a reply; `answer` is its content in the user's own words."""
 
     tone: Tone = "usual"
     length: Length = "medium"
@@ -68,20 +68,20 @@ class ReplyRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedReply:
-    """A reply that was made and not sent.
+    """A reply that was written but not sent.
 
     Attributes:
-        found: The message that is answered.
+        found: The message to answer.
         body: The text.
-        questions: What the message asks and the body quotes.
-        left_out: How many more questions there are.
-        voice: What was counted of the user's mail.
-        answered: Whether the body says something beyond the questions.
-        by: Which model wrote it; empty where none did.
-        to_check: Sentences of the model with something that stands nowhere; the body marks them.
-        withheld: How many sentences were left out, since they promised something or held a link.
-        stands_on: How many messages of the conversation it was made from.
-        start: Recipients, sender, subject and quote: what is shown, and what is kept.
+        questions: Questions of the message that the body quotes.
+        left_out: The number of questions that are not quoted.
+        voice: The user's style, counted from their mail.
+        answered: True if the body contains more than the questions.
+        by: The model that wrote it; empty if none did.
+        to_check: Sentences of the model with an unsupported fact; the body marks them.
+        withheld: The number of sentences left out because they promised something or contained a link.
+        stands_on: The number of messages of the conversation that were used.
+        start: Recipients, sender, subject and quote, as shown and saved.
         others: The other messages of the conversation, oldest first.
     """
 
@@ -100,7 +100,7 @@ class DraftedReply:
 
 
 class VoiceRow(TypedDict):
-    """What was counted of the user's own mail."""
+    """The user's style, counted from their own mail."""
 
     messages: Count
     greeting: str
@@ -108,11 +108,11 @@ class VoiceRow(TypedDict):
 
 
 class DraftRow(TypedDict):
-    """A reply that was made: whom it goes to, its text, what it takes up, and what it stands on.
+    """A reply: recipients, text, the questions it quotes, and what it is based on.
 
-    `no_reply` is a sentence if nobody would read it; `others` are the other messages of the conversation.
-    `to_check` are a model's sentences with something that the conversation does not hold; `withheld` counts those that
-    promised something or held a link.
+    `no_reply` is a sentence if nobody would read the reply; `others` are the other messages of the
+    conversation. `to_check` lists a model's sentences with facts that are not in the conversation; `withheld`
+    counts those that promised something or contained a link.
     """
 
     id: str
@@ -133,7 +133,7 @@ class DraftRow(TypedDict):
 
 
 class DraftDocument(DraftRow):
-    """What `draft` prints."""
+    """The document of `draft`."""
 
     schema_version: Version
     saved: bool
@@ -142,14 +142,14 @@ class DraftDocument(DraftRow):
 def draft_for(
     app: App, source: SourceSpec, message_id: str, request: ReplyRequest, *, own_words: bool
 ) -> DraftedReply:
-    """Make a reply to a message.
+    """Write a reply to a message without a model.
 
     Args:
         app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
-        request: How it is wanted.
-        own_words: Whether the user typed `request.answer`; a model's words may hold no promise and no advice.
+        request: The desired form.
+        own_words: True if the user typed `request.answer`; an answer by a model must not promise or advise anything.
 
     Raises:
         NeedsApproval: A model's answer promises or advises something in the user's name.
@@ -176,21 +176,21 @@ def written_draft(
     task: Literal["write", "improve", "shorten"] = "write",
     tell: Callable[[str], None] = lambda said: None,
 ) -> DraftedReply:
-    """Make a reply with the sentences of the model that the user chose.
+    """Write a reply with sentences by the user's chosen model.
 
     Args:
         app: The running program.
         source: The mailbox.
         message_id: The message, or the beginning of its id.
-        request: How it is wanted.
-        environ: Where the choice of a model is looked up.
-        task: Whether the model writes the reply, or betters or shortens the user's own words.
-        tell: Given what the user may want to know meanwhile.
+        request: The desired form.
+        environ: The environment with the choice of a model.
+        task: Write the reply, or improve or shorten the user's own words.
+        tell: Progress callback that receives sentences for the user.
 
     Raises:
-        BadArgument: There are no words of the user's to better, or the message is suspect.
+        BadArgument: The user gave no words to improve, or the message is suspicious.
         NotFound: No message, or more than one, has that id.
-        MailError: The mailbox cannot be read; no model, or it wrote nothing that may be shown.
+        MailError: The mailbox cannot be read, there is no model, or it wrote nothing that may be shown.
     """
     from gaia_email.app.services.model_writing import ReplyMaterial, write_sentences
     from gaia_email.models.choice import read_choice
@@ -227,10 +227,10 @@ def written_draft(
 
 
 def _require_clean(found: FoundMessage) -> None:
-    """Refuse a message that no model may be shown.
+    """Refuse a message that no model may see.
 
     Raises:
-        BadArgument: Always then.
+        BadArgument: The message is suspicious.
     """
     if not is_clean(found.understood.verdict):
         raise BadArgument(
@@ -246,7 +246,7 @@ def _sender(one: ThreadMessage) -> str:
 
 
 def _fitting(sent: Sequence[SentMessage], text: str) -> list[SentMessage]:
-    """What the user sent, most like the text first; of equals as they stand, which is by recipient."""
+    """Return the sent messages most similar to the text first; ties keep their order, which is by recipient."""
     wanted = set(_WORD.findall(text.casefold()))
 
     def likeness(one: SentMessage) -> float:
@@ -258,7 +258,7 @@ def _fitting(sent: Sequence[SentMessage], text: str) -> list[SentMessage]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """The message that is answered, what the user sent, and the conversation, where that was asked for."""
+    """The message to answer, the user's sent mail, and the conversation."""
 
     found: FoundMessage
     sent: list[SentMessage]
@@ -282,11 +282,7 @@ def _looked_up(app: App, source: SourceSpec, message_id: str) -> _Known:
 
 
 def own_voice(app: App, source: SourceSpec) -> Voice:
-    """How the user writes to anybody.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Return the user's style, independent of the recipient."""
     owner = owner_of(app, source)
 
     async def use(mail: MailReader) -> Voice:
@@ -298,7 +294,7 @@ def own_voice(app: App, source: SourceSpec) -> Voice:
 async def _sent(
     mail: MailReader, every: Sequence[Summary], owner: Sequence[str], recipient: str
 ) -> list[SentMessage]:
-    """What the user wrote last, to this person first."""
+    """Return the user's latest sent messages, those to `recipient` first."""
     own = {address.lower() for address in owner}
     mine = [one for one in every if was_sent(one) and (not own or one["from"]["address"].lower() in own)]
     mine.sort(key=lambda one: recipient not in {person["address"].lower() for person in one["to"]})
@@ -343,7 +339,7 @@ def _write(known: _Known, voice: Voice, request: ReplyRequest) -> DraftedReply:
 
 
 def _greeted(known: _Known) -> str:
-    """The name of whoever reads the reply: the only recipient's, or the author's if it goes to a list or to several."""
+    """Return the name to greet: that of the only recipient, or the author's for a list or several recipients."""
     sender = known.found.summary["from"]
     to = known.start.to
     if len(to) != 1 or to[0].address.lower() == sender["address"].lower():
@@ -357,7 +353,7 @@ def _questions(text: str) -> list[str]:
 
 
 def first_name(name: str) -> str:
-    """The name to greet somebody by; empty where what stands there is no person's name."""
+    """Return the first name to greet a person by; empty if the text is not a person's name."""
     words = name.replace(",", " , ").split()
     if "," in words:  # Doe, Jane
         words = words[words.index(",") + 1 :]
@@ -372,7 +368,7 @@ def _people(people: Sequence[MailboxAddress]) -> str:
 
 
 def draft_row(draft: DraftedReply) -> DraftRow:
-    """A reply that was made: its text, what it takes up, and what it stands on."""
+    """Return a reply as a row."""
     summary = draft.found.summary
     return {
         "id": summary["id"],
@@ -400,11 +396,11 @@ def draft_row(draft: DraftedReply) -> DraftRow:
 def save_draft(
     app: App, source: SourceSpec, draft: DraftedReply, *, origin: RequestOrigin, session_id: str | None = None
 ) -> str:
-    """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
+    """Save the reply as a draft in the mailbox at the user's request; return the id of the action.
 
     Raises:
-        BadArgument: The mailbox can only be read, or keeps no drafts.
-        MailError: It cannot be kept.
+        BadArgument: The mailbox is read-only, or does not support drafts.
+        MailError: It cannot be saved.
     """
     from gaia_email.actions.drafting import keep_draft
     from gaia_email.app.services.acting import with_account_session

@@ -1,4 +1,4 @@
-"""What left this machine, by the egress ledger. Entries: `connections`, `traffic_of`, `forget`."""
+"""Network traffic of this machine, from the egress ledger. Entries: `connections`, `traffic_of`, `forget`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class HostTraffic(Document, frozen=True, kw_only=True):
 
 
 class ConnectionTraffic(Document, frozen=True, kw_only=True):
-    """A connection, in bytes; `port` is 0 for a socket of this machine, `via` the proxy it went through."""
+    """A connection, in bytes; `port` is 0 for a local socket, `via` is its proxy."""
 
     at: Timestamp
     until: Timestamp
@@ -42,7 +42,7 @@ class ConnectionTraffic(Document, frozen=True, kw_only=True):
 
 
 class Traffic(Document, frozen=True, kw_only=True):
-    """Bytes that went out and came in; `connections` is None unless each was asked for."""
+    """Bytes sent and received; `connections` is None unless a list was requested."""
 
     since: Timestamp | None
     account: str | None
@@ -53,15 +53,15 @@ class Traffic(Document, frozen=True, kw_only=True):
 
 
 def connections(app: App, since: float | None = None, account: str | None = None) -> list[EgressRow]:
-    """The connections of every program of ours on this machine, the newest first.
+    """Return the connections of all our programs on this machine, newest first.
 
     Args:
         app: The running program.
-        since: Only those over which something went after this time.
+        since: Only those with traffic after this time.
         account: Only those for this account.
 
     Raises:
-        ProviderError: The ledger cannot be read.
+        ProviderError: The egress ledger cannot be read.
     """
     try:
         rows = read(ledger_file(app.environ), time.time())
@@ -76,7 +76,7 @@ def connections(app: App, since: float | None = None, account: str | None = None
 
 
 def forget(app: App) -> int:
-    """Delete the egress ledger; how many connections it held.
+    """Delete the egress ledger; return the number of connections it held.
 
     Raises:
         ProviderError: It cannot be deleted.
@@ -91,13 +91,13 @@ def forget(app: App) -> int:
 
 
 def traffic_of(rows: Sequence[EgressRow], *, each: bool, since: float | None, account: str | None) -> Traffic:
-    """Sum up connections by host and reason, the most bytes that were sent first.
+    """Sum up connections by host and reason, most bytes sent first.
 
     Args:
         rows: The connections.
-        each: Also list them one by one.
-        since: Start of the time they were asked for.
-        account: The account they were asked for; None for all.
+        each: Whether to list them one by one as well.
+        since: Start of the requested period.
+        account: The requested account; None for all.
     """
     return Traffic(
         since=None if since is None else Timestamp(since),

@@ -6,9 +6,10 @@ async with EventFeed(app) as feed:
         async for event in events:       # each number once, in order; or a FeedReset
             ...
 ```
-One thread notices what is written and reads it once; the newest events are held in memory, and every reader takes them
-from there at its own pace. A reader that falls behind them, or begins before them, reads the log itself until it has
-caught up. So nothing is lost, nobody waits for a slow reader, and nobody writing costs the same however many wait.
+
+One thread reads each new event once; the newest events stay in memory, and every reader takes them from there
+at its own pace. A reader that falls behind, or starts earlier, reads the log itself until it has caught up.
+So no event is lost, a slow reader delays nobody, and writing costs the same for any number of readers.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from gaia_email.ledger.noticing import LOOK_S, WriteWatch
 from gaia_email_registry.errors import InternalError
 
 HELD = 1000
-"""The newest events, which are held in memory."""
+"""The number of newest events kept in memory."""
 
 PAGE = 100
-"""Events that a reader reads from the log at a time; so many of its own it holds at most."""
+"""Events that a reader takes from the log at a time, which is also the most it buffers."""
 
 Result = TypeVar("Result")
 Told = TypeVar("Told")
@@ -39,25 +40,25 @@ Told = TypeVar("Told")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedReset:
-    """Events that the reader has not seen are gone: they were pruned, or its number is of another ledger.
+    """Events that the reader has not seen are gone: they were pruned, or its number belongs to another ledger.
 
     Attributes:
-        oldest: The number of the oldest event that is kept, with which the reader goes on.
+        oldest: The number of the oldest event that still exists, with which the reader continues.
     """
 
     oldest: int
 
 
 class EventFeed:
-    """The event log of one ledger, followed; for one event loop. An async context manager."""
+    """The event log of one ledger, followed in one event loop. An async context manager."""
 
     def __init__(self, app: App, *, look_s: float = LOOK_S, held: int = HELD) -> None:
-        """A feed that opens the ledger when it is entered.
+        """Create a feed that opens the ledger when it is entered.
 
         Args:
             app: The running program.
-            look_s: Seconds between looks at a SQLite file; what this process writes is noticed at once.
-            held: How many of the newest events are held in memory.
+            look_s: Seconds between polls of a SQLite file; writes by this process are noticed at once.
+            held: The number of newest events kept in memory.
         """
         self._app = app
         self._look_s = look_s
@@ -80,7 +81,7 @@ class EventFeed:
         await self.close()
 
     async def close(self) -> None:
-        """End every reader's events and close the ledger; harmless when called twice."""
+        """End every reader's events and close the ledger; safe to call twice."""
         ledger, self._ledger = self._ledger, None
         if ledger is None:
             return
@@ -99,20 +100,20 @@ class EventFeed:
         account_id: str | None = None,
         run_id: str | None = None,
     ) -> AsyncGenerator[LedgerEvent | FeedReset, None]:
-        """Every event after a number, oldest first, each once, until the feed is closed.
+        """Yield every event after a number, oldest first, each once, until the feed is closed.
 
-        A reader that stops earlier has to close the generator (`contextlib.aclosing`); while there are no readers, the
-        log is not followed.
+        A reader that stops early must close the generator (`contextlib.aclosing`); while there are no
+        readers, the log is not followed.
 
         Args:
             after: The number of the last event that the reader has seen; 0 for all events from the first on, None for
                 those from now on.
-            kinds: Only these kinds, each of which may end in `.*`; none given means all.
+            kinds: Only these kinds, each of which may end in `.*`; empty for all.
             account_id: Only events of this account.
             run_id: Only events of this run.
 
         Raises:
-            MailError: The log cannot be read; a reader that comes back with its last number misses nothing.
+            MailError: The log cannot be read; a reader that resumes with its last number misses nothing.
         """
         wanted = EventFilter(kinds=tuple(kinds), account_id=account_id, run_id=run_id)
         with self._followed() as (live, woken):
@@ -151,7 +152,7 @@ class EventFeed:
 
     @contextmanager
     def _followed(self) -> Generator[tuple[_LiveEvents, asyncio.Event], None, None]:
-        """Where all readers take their events from, and what is set when there are new ones."""
+        """Yield the source of events for all readers, and the flag that is set when there are new ones."""
         live = self._live
         if live is None or live.failure is not None:
             live = self._live = _LiveEvents(self._open(), look_s=self._look_s, held=self._held)
@@ -169,16 +170,16 @@ class EventFeed:
 
 
 class _LiveEvents:
-    """The newest events, and the thread that adds what is written to them until it is stopped or fails.
+    """The newest events, and the thread that adds new ones until it is stopped or fails.
 
-    Everything but `_look` and what it calls belongs to the event loop.
+    Everything but `_look` and the functions it calls belongs to the event loop.
 
     Attributes:
-        readers: Set one by one when there is something new.
-        begun: Set once the log was looked at for the first time, or could not be.
-        last: The number up to which the log was looked at.
+        readers: Flags of the readers, each set when there is something new.
+        begun: Set once the log was first read, or reading it failed.
+        last: The number up to which the log was read.
         failure: The error that ended the thread.
-        stopped: The thread was told to end.
+        stopped: True once the thread was asked to end.
     """
 
     def __init__(self, ledger: Ledger, *, look_s: float, held: int) -> None:
@@ -197,25 +198,25 @@ class _LiveEvents:
         self._watch: WriteWatch | None = None
 
     def start(self) -> threading.Thread:
-        """Begin to look; the thread that does."""
+        """Start following the log; return the thread."""
         thread = threading.Thread(target=self._run, name="event feed", daemon=True)
         thread.start()
         return thread
 
     def stop(self) -> None:
-        """Look no more, and end what readers wait for."""
+        """Stop following the log, and wake waiting readers."""
         self.stopped = True
         if self._watch is not None:
             self._watch.stop()
         self._wake()
 
     def check(self) -> None:
-        """Raise what the looking failed with."""
+        """Raise the error that ended the thread, if any."""
         if self.failure is not None:
             raise self.failure
 
     def page(self, position: int, wanted: EventFilter) -> LogPage | None:
-        """What is wanted of the events after that one; None where they are not all in memory."""
+        """Return the matching events after `position`, or None if they are not all in memory."""
         if not self._floor <= position <= self.last:
             return None
         first = bisect_right(self._events, position, key=_number)
@@ -225,7 +226,7 @@ class _LiveEvents:
     def _run(self) -> None:
         try:
             self._look()
-        except Exception as error:  # whoever waits is told, whatever it was
+        except Exception as error:  # waiting readers receive any error
             self._tell(self._failed, error)
 
     def _look(self) -> None:
@@ -250,7 +251,7 @@ class _LiveEvents:
         self._floor = self.last = floor
 
     def _arrived(self, page: LogPage) -> None:
-        if page.last < self.last:  # another ledger in its stead
+        if page.last < self.last:  # the ledger was replaced by another one
             self._events.clear()
             self._floor = page.last
         is_news = page.reached != self.last or not self.begun.is_set()
@@ -276,7 +277,7 @@ class _LiveEvents:
 
 
 def item_ids_of(event: LedgerEvent) -> list[str]:
-    """The items of the Agent Inbox that an event raised, answered or closed."""
+    """Return the items of the Agent Inbox that an event raised, answered or closed."""
     ids = event.payload.get("item_ids")
     if isinstance(ids, list):
         return [str(one) for one in ids]

@@ -1,4 +1,4 @@
-"""Looks for mail accounts of this machine, keeps and tells what is new. Entries: `look`, `look_and_tell`."""
+"""Looks for mail accounts on this machine and reports new ones. Entries: `look`, `look_and_tell`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gaia_email_registry.origin import OURS
 
 
 def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
-    """The accounts that this machine names and that are not connected, the likeliest first; kept for the next look.
+    """Return the unconnected accounts named on this machine, likeliest first; stored for the next search.
 
     Raises:
-        MailError: The list of accounts cannot be read, or what was found not be kept.
+        MailError: The list of accounts cannot be read, or the result cannot be stored.
     """
     candidates = not_connected(environ)
     store(environ, candidates, now=clock.now())
@@ -27,15 +27,15 @@ def look(environ: Mapping[str, str]) -> Sequence[AccountCandidate]:
 
 
 def look_and_tell(app: App) -> list[str]:
-    """As `look`, and puts an account that the last look did not know up in the Agent Inbox.
+    """As `look`, and add a note to the Agent Inbox for each account that the last search did not find.
 
-    The first look of all tells nothing: what it finds, the user knows.
+    The first search reports nothing: the user knows those accounts.
 
     Returns:
-        What is new to the user, a sentence each.
+        One sentence per account that is new to the user.
 
     Raises:
-        MailError: As `look`, or the ledger cannot be written.
+        MailError: As in `look`, or the ledger cannot be written.
     """
     before = last_addresses(app.environ)
     candidates = look(app.environ)
@@ -55,11 +55,7 @@ def look_and_tell(app: App) -> list[str]:
 
 
 def now_connected(app: App, address: str) -> None:
-    """Take down the note about an account that was connected.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Remove the note about an account that was connected."""
     if has_ledger(app.environ):
         with app.ledger() as ledger, ledger.write() as tx:
             take_back(ledger, tx, _about(address))

@@ -1,6 +1,7 @@
-"""What the user said of who owes whom, thread by thread: settled, waiting, or somebody else. Entry: `decide`.
+"""The user's decisions about follow-ups, per thread: settled, waiting, or owed by someone else. Entry: `decide`.
 
-Kept as a document of the ledger by account, with no word of mail. A newer message of the thread overrides it.
+Stored per account as a document of the ledger, without any text of mail. A newer message of the thread
+overrides one.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.policy_store import has_ledger
 
 Decided: TypeAlias = Literal["dismissed", "waiting", "you", "they", "nothing"]
-"""`dismissed` is settled, `waiting` is not to be told of until a time; the others say who owes."""
+"""`dismissed` means settled, `waiting` hides the thread until a time; the others name who owes an answer."""
 
 DOCUMENT = "followups:"
 MOST = 5_000
-"""Decisions that are kept of an account, the newest ones."""
+"""Maximum number of decisions stored per account; older ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +32,9 @@ class FollowupDecision:
 
     Attributes:
         thread_id: The thread.
-        decided: What was said.
-        at: The date of the newest message then, epoch seconds: what comes later is told again.
-        until: When waiting ends, epoch seconds; 0 where nothing waits.
+        decided: The decision.
+        at: The date of the thread's newest message at that time, epoch seconds: a later one is reported again.
+        until: The end of waiting, epoch seconds; 0 if nothing waits.
     """
 
     thread_id: str
@@ -43,11 +44,7 @@ class FollowupDecision:
 
 
 def decisions(app: App, account: str) -> dict[str, FollowupDecision]:
-    """What was said, by thread.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the decisions by thread."""
     if not has_ledger(app.environ):
         return {}
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -56,11 +53,7 @@ def decisions(app: App, account: str) -> dict[str, FollowupDecision]:
 
 
 def decide(app: App, account: str, decision: FollowupDecision, *, actor: str) -> None:
-    """Keep a decision of the user's; it replaces what was said of the thread before.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Store a decision of the user, replacing the thread's previous one."""
     with app.ledger() as ledger, ledger.write() as tx:
         document = ledger.documents.read(tx, DOCUMENT + account)
         known = [] if document is None else _read(document.value)
@@ -73,7 +66,7 @@ def decide(app: App, account: str, decision: FollowupDecision, *, actor: str) ->
 
 
 def _read(value: Mapping[str, object]) -> list[FollowupDecision]:
-    """What can be read of it; a decision of another version of the program is passed over."""
+    """Return the decisions in a document; those of another version of the program are skipped."""
     found: list[FollowupDecision] = []
     for row in rows_of(value, "threads"):
         with suppress(ValidationError):

@@ -1,6 +1,7 @@
-"""What the messages of a mailbox ask and promise, read once: `NoteReader`.
+"""The requests and promises in a mailbox's messages, read once: `NoteReader`.
 
-Of an account with a copy the notes are kept beside it, since they hold sentences of mail, and go with it.
+For an account with a copy, the notes are stored and deleted with the copy, since they contain sentences of
+mail.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Verdict
 
 READ_BATCH = 50
-"""Messages that are read at once."""
+"""Maximum number of messages read per request."""
 
 AUTOMATIC = MessageNote(automatic=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadNote:
-    """What a message says, and the Message-ID of the one it replies to; empty where it replies to none."""
+    """The requests and promises of a message, and the Message-ID it replies to; empty if none."""
 
     note: MessageNote
     parent: str = ""
@@ -40,7 +41,7 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWish:
-    """A message whose note is wanted; `bucket` is that of its thread, empty where it is not known."""
+    """A message whose note is wanted; `bucket` is that of its thread, empty if unknown."""
 
     id: str
     thread_id: str
@@ -49,28 +50,28 @@ class NoteWish:
 
     @property
     def basis(self) -> str:
-        """What a note depends on besides the message and the program."""
+        """The inputs of a note other than the message and the program."""
         return f"{self.own:d}{self.bucket}"
 
     def is_met_by(self, basis: str) -> bool:
-        """Whether a note of that basis still holds; that of a thread which is too old to be listed does."""
+        """Return True if a note with that basis is still valid, as is that of a thread too old to be listed."""
         return basis == self.basis or (not self.bucket and basis.startswith(self.basis))
 
 
 Judged = Callable[[Collection[str]], Awaitable[Mapping[str, "Verdict"]]]
-"""Verdicts by message, given the threads that are asked about."""
+"""Returns verdicts by message, for the given threads."""
 
 
 class NoteReader:
-    """Reads notes of one mailbox.
+    """Reads the notes of one mailbox.
 
     Args:
         app: The running program.
-        mail: The mailbox, open.
-        account: What it is called.
+        mail: The open mailbox.
+        account: Its name.
         own: The owner's addresses, lower case.
-        judged: Judges the threads of which notes are lacking.
-        keep: Whether notes are kept.
+        judged: Judges the threads whose notes are missing.
+        keep: Whether to store notes.
     """
 
     def __init__(
@@ -87,14 +88,10 @@ class NoteReader:
         self._name = NOTES_DOCUMENT + account
         self._keep = keep
         self.unread = 0
-        """Messages that were too many to be read."""
+        """Messages skipped because there were too many."""
 
     async def notes(self, wishes: Sequence[NoteWish], *, most: int) -> dict[str, ReadNote]:
-        """The notes of those of the messages that can be read, by id; at most so many are read for them.
-
-        Raises:
-            MailError: The mailbox does not answer.
-        """
+        """Return the notes of the readable messages, by id; reads at most `most` messages."""
         known = self._known() if self._keep else {}
         found: dict[str, ReadNote] = {}
         lacking: list[NoteWish] = []
@@ -111,7 +108,7 @@ class NoteReader:
         return found
 
     async def _read(self, wishes: Sequence[NoteWish], most: int) -> dict[str, ReadNote]:
-        from gaia_email.triage.followups.reading import NoteTaker, may_ask  # late: takes long to load
+        from gaia_email.triage.followups.reading import NoteTaker, may_ask  # imported late: slow to load
 
         threads = {wish.thread_id for wish in wishes if not wish.own}
         verdicts: Mapping[str, Verdict] = await self._judged(threads) if threads else {}
@@ -128,7 +125,7 @@ class NoteReader:
         for start in range(0, len(wanted[:most]), READ_BATCH):
             batch = {wish.id: wish for wish in wanted[start : min(start + READ_BATCH, most)]}
             for email in (await self._mail.read_emails(list(batch)))["emails"]:
-                with suppress(Exception):  # a message that our own rules stumble over is left out
+                with suppress(Exception):  # skip a message on which our own rules fail
                     own = batch[email["id"]].own
                     note, parent = taker.take(email, verdicts.get(email["id"]), by_owner=own)
                     found[email["id"]] = ReadNote(note=note, parent=parent)

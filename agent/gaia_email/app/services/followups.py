@@ -1,8 +1,8 @@
-"""Who owes whom in the user's mailboxes, thread by thread. Entry: `read_followups`.
+"""Follow-ups in the user's mailboxes: who owes an answer, per thread. Entry: `read_followups`.
 
-An answer counts from whichever of the user's addresses, threads and accounts it was given. What the user said of a
-thread (`followup_decisions`) stands until a newer message comes. Followed are threads that the user wrote in, and those
-that lie in the inbox: what was put away without an answer was decided.
+An answer counts from any of the user's addresses, threads and accounts. The user's decision about a thread
+(`followup_decisions`) holds until a newer message arrives. Threads that the user wrote in are followed, and
+those in the inbox; mail that was filed without an answer counts as decided.
 """
 
 from __future__ import annotations
@@ -41,21 +41,22 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Address, Summary
 
 WINDOW_DAYS = 60
-"""Threads whose newest message is at most so much older than the newest of the mailbox are followed."""
+"""Maximum age in days of a followed thread's newest message, relative to the mailbox's newest."""
 
 PAGE = 500
 OF_A_THREAD, MOST_READ = 6, 3_000
-"""Messages of a thread that are read, its newest, and of a mailbox; what is left out is counted."""
+"""Maximum number of messages read per thread, newest first, and per mailbox; skipped messages are counted."""
 
 _TELLING = 8
-"""Letters of a subject by which another thread is known to go on with it."""
+"""Minimum length of a subject, in characters, to recognize that another thread continues it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxThreads:
-    """One mailbox, read: its threads by id, their summaries, and its inbox.
+    """One mailbox that was read: its threads by id, their summaries, and its inbox.
 
-    `windows` is how soon its owner usually answers whom (`reply_windows`), `unread` counts messages that were too many.
+    `windows` is how soon its owner usually answers each person (`reply_windows`), `unread` counts skipped
+    messages.
     """
 
     source: SourceSpec
@@ -69,7 +70,7 @@ class MailboxThreads:
 
 
 def read_followups(app: App, sources: Sequence[SourceSpec], *, now: float | None = None) -> FollowupList:
-    """Who owes whom in these mailboxes; nothing is changed.
+    """Return who owes an answer in these mailboxes; nothing is changed.
 
     Raises:
         MailError: None of them can be read.
@@ -82,7 +83,7 @@ def read_followups(app: App, sources: Sequence[SourceSpec], *, now: float | None
 def read_mailboxes(
     app: App, sources: Sequence[SourceSpec], *, now: float
 ) -> tuple[list[MailboxThreads], list[str]]:
-    """The mailboxes with their threads, and what is wrong with those that could not be read.
+    """Return the mailboxes with their threads, and the errors of those that could not be read.
 
     Raises:
         MailError: None of them can be read.
@@ -103,11 +104,7 @@ def read_mailboxes(
 def followups_of(
     app: App, mailboxes: Sequence[MailboxThreads], problems: Sequence[str], *, now: float
 ) -> FollowupList:
-    """Who owes whom in mailboxes that were read.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return who owes an answer in mailboxes that were already read."""
     instant, rules = now, stored_rules(environ=app.environ)
     found = FollowupList(problems=list(problems))
     zone = owner_zone(app, rules)
@@ -132,10 +129,10 @@ def followups_of(
 def say(
     app: App, source: SourceSpec, message_id: str, decided: Decided, *, until: float = 0.0, actor: str
 ) -> Followup:
-    """Keep what the user says of the thread of a message; how it stands then.
+    """Store the user's decision about a message's thread; return its new state.
 
     Raises:
-        MailError: There is no such message, or the mailbox or the ledger cannot be used.
+        MailError: The message does not exist, or the mailbox or the ledger cannot be used.
     """
     from gaia_email.app.services.reading import read_message
 
@@ -155,7 +152,7 @@ def say(
 
 
 def owner_zone(app: App, rules: UserRules) -> tzinfo:
-    """The zone of the user's quiet hours, else of the program's `TZ`, else of this machine."""
+    """Return the time zone of the user's quiet hours, else of the program's `TZ`, else of this machine."""
     quiet = rules.policy.quiet_hours
     for name in (quiet.zone if quiet else "", app.environ.get("TZ", "").lstrip(":")):
         try:
@@ -167,7 +164,7 @@ def owner_zone(app: App, rules: UserRules) -> tzinfo:
 
 
 def _away(rules: UserRules, now: float, zone: tzinfo) -> frozenset[date]:
-    """The days until travel mode ends."""
+    """Return the days until travel mode ends."""
     until = rules.switches.travel_until
     if until is None or until <= now:
         return frozenset()
@@ -239,7 +236,7 @@ async def _threads(
 
 
 async def _recent(mail: MailReader, now: float) -> list[Summary]:
-    """What is at most `WINDOW_DAYS` older than the newest mail, newest first, without drafts."""
+    """Return mail at most `WINDOW_DAYS` older than the newest, newest first, without drafts."""
     found: list[Summary] = []
     since: float | None = None
     cursor: str | None = None
@@ -257,7 +254,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
 
 
 def _is_own(one: Summary, own: Collection[str]) -> bool:
-    """Whether the owner wrote it: a message in the inbox that only says so may be forged."""
+    """True if the owner wrote it; a message in the inbox may only claim so and be forged."""
     return "SENT" in one["labels"] or (one["from"]["address"].lower() in own and "INBOX" not in one["labels"])
 
 
@@ -292,7 +289,7 @@ def _mail(
 
 
 class _Elsewhere:
-    """Answers that were given in another thread or account: same people, same subject, later; or the same event."""
+    """Answers given in another thread or account: same people and subject but later, or the same event."""
 
     def __init__(self, mailboxes: Sequence[MailboxThreads]) -> None:
         self._by_key: dict[tuple[str, str, bool], list[tuple[str, ThreadMail]]] = {}
@@ -311,7 +308,7 @@ class _Elsewhere:
                         self._by_key.setdefault((subject, person, one.own), []).append((thread_id, one))
 
     def with_answers(self, thread_id: str, messages: Sequence[ThreadMail]) -> list[ThreadMail]:
-        """The messages of a thread and those that go on with it elsewhere; these open nothing here."""
+        """Return the messages of a thread and those that continue it elsewhere; the latter raise no new follow-up."""
         more: dict[str, ThreadMail] = {}
         for one in messages:
             subject = self._subjects.get(one.id, "")
@@ -332,7 +329,7 @@ def _decided(
     messages: Sequence[ThreadMail],
     now: float,
 ) -> tuple[ThreadStanding, str]:
-    """The standing after what the user said, where no newer message overrides that; and the word for it."""
+    """Return the state after the user's decision unless a newer message overrides it, and the decision's name."""
     if decision is None or any(one.date > decision.at for one in messages):
         return standing, ""
     if decision.decided == "waiting":

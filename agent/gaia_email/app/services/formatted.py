@@ -1,6 +1,6 @@
-"""A mail as its sender formatted it. Entry: `formatted_mail`.
+"""A mail in its sender's formatting. Entry: `formatted_mail`.
 
-Its markup is untrusted: it is for a frame without scripts and without a network, and nothing else.
+The markup is untrusted: it may only be shown in a frame without scripts and network access.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ REMOVED = (
     "base",
     "form",
 )
-"""Elements that could load, run or lead elsewhere, taken out before a browser's own limits refuse them."""
+"""Elements that could load, run or link something; removed in addition to a browser's own restrictions."""
 
 
 class FormattedMail(Document, frozen=True, kw_only=True):
-    """A message with its text/html part; `html` is empty where it has none."""
+    """A message with its text/html part; `html` is empty if it has none."""
 
     id: str
     html: str
 
 
 def formatted_mail(found: FoundMessage) -> FormattedMail:
-    """Return the formatted part of a message, without what could run or load anything."""
+    """Return the HTML part of a message, without elements that could run or load anything."""
     html = found.understood.message.html
     if html:
         from selectolax.lexbor import LexborHTMLParser

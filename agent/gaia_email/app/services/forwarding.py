@@ -1,4 +1,4 @@
-"""Logins that a host forwards, to this process and those it starts. Entries: `forward_login`, `withdraw_login`."""
+"""Logins that a host forwards to this process and its children. Entries: `forward_login`, `withdraw_login`."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
 
 SERVERS: Mapping[str, str] = {"google": "gmail", "microsoft": "graph", "microsoft_work": "graph"}
-"""Our mail server for what hosts call a provider."""
+"""Mail servers by the host's name for a provider."""
 
 ADDRESS_S = 8.0
-"""Seconds that the provider may take to say whose a login is; hosts wait about ten."""
+"""Seconds to wait for the provider to identify a login; hosts wait about ten."""
 
 
 def forward_login(app: App, login: ForwardedLogin, *, look: bool = True) -> ForwardedLogin:
-    """Use a login from now on until it ends or is withdrawn; nothing of it is written.
+    """Use a login until it ends or is withdrawn; nothing is written to disk.
 
     Args:
         app: The running program.
-        login: With an empty `address` where the host does not know whose it is.
-        look: Ask the provider then; without, the account is called by the provider's name.
+        login: Has an empty `address` if the host does not know the account.
+        look: Ask the provider in that case; otherwise, the account is named after the provider.
 
     Raises:
-        BadArgument: The provider does not say whose it is either.
+        BadArgument: The provider does not identify the account either.
         NeedsApproval: The owner has connected that account here, with a login of its own.
         NeedsAuth: The provider does not accept the login.
         ProviderError: It does not answer in time, or the accounts cannot be read.
@@ -61,7 +61,7 @@ def forward_login(app: App, login: ForwardedLogin, *, look: bool = True) -> Forw
 
 
 def withdraw_login(app: App, provider: str) -> str | None:
-    """Forget the login of a provider; which account it was, None where there was none.
+    """Forget the login of a provider; return its account, or None if there was no login.
 
     Raises:
         ProviderError, BadArgument: The list of accounts cannot be read.
@@ -74,13 +74,13 @@ def withdraw_login(app: App, provider: str) -> str | None:
 
 
 def lent_login(app: App, source: SourceSpec) -> dict[str, Any] | None:
-    """What a process that this one starts has to be told over its standard input to open a mailbox; often nothing."""
+    """Return the data that a child process needs on its standard input to open a mailbox; often None."""
     login = forwarded_login(source.path, app.environ) if source.kind == "account" else None
     return None if login is None else asdict(login)
 
 
 def take_login(app: App, lent: object) -> None:
-    """What `lent_login` told, in the process that was started; an account that is no longer lent is forgotten."""
+    """Accept the data of `lent_login` in a child process; without data, forwarded logins are forgotten."""
     if lent is not None:
         forward(msgspec.convert(lent, ForwardedLogin), app.environ)
         return

@@ -1,4 +1,4 @@
-"""What a mailbox shows of its owner, read from the mailbox or its copy. Entry: `read_habits`."""
+"""The owner's mail habits, read from the mailbox or its copy. Entry: `read_habits`."""
 
 from __future__ import annotations
 
@@ -25,15 +25,11 @@ if TYPE_CHECKING:
 
 PAGE = 500
 LETTERS, SENDERS = 50, 100
-"""Sent messages that are read, and senders of which one message is, to see whether they are lists."""
+"""Maximum number of sent messages to read, and of senders whose newest message is checked for a mailing list."""
 
 
 def read_habits(app: App, source: SourceSpec) -> Habits:
-    """Count what the last ninety days show; nothing is kept or changed.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Count the habits of the last ninety days; nothing is stored or changed."""
     now = app.clock()
 
     async def look(mail: MailReader) -> Habits:
@@ -65,7 +61,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
 async def _owner(
     app: App, mail: MailReader, source: SourceSpec, summaries: Sequence[Summary]
 ) -> frozenset[str]:
-    """Whose mailbox it is: as given, as the account says, or whoever is written to most."""
+    """Return the owner's addresses: as given, those of the account, or the most frequent recipient."""
     given = owner_of(app, source) or addresses_in((await mail.status())["account"])
     if not given:
         to = Counter(one["address"].lower() for summary in summaries for one in summary["to"])
@@ -76,9 +72,10 @@ async def _owner(
 async def _lists(
     mail: MailReader, summaries: Sequence[Summary], owner: Collection[str]
 ) -> Mapping[str, MailingList]:
-    """The list of each sender whose newest message came through one (RFC 2919, RFC 2369); the busiest are read.
+    """Return the mailing list of each sender whose newest message came through one (RFC 2919, RFC 2369).
 
-    Whom the owner writes to and who is of their own organisation is nobody to unsubscribe from.
+    Only the busiest senders are read. People whom the owner writes to, and those of their own organisation,
+    are left out: nobody unsubscribes from them.
     """
     written = {to["address"].lower() for one in summaries if _is_own(one, owner) for to in one["to"]}
     domains = {domain_of(address) for address in owner}

@@ -1,4 +1,4 @@
-"""What was done, and what of it can be taken back. Entries: `list_actions`, `left_to_undo`."""
+"""Past actions, and those that can be undone. Entries: `list_actions`, `left_to_undo`."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _LISTED = "gaia email actions lists what was done."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionSelection:
-    """Which of what was done: by at most one of these; none for what was done last.
+    """A selection of past actions by at most one of these fields; without any, the latest action.
 
     Attributes:
-        named: What an id of the ledger names.
+        named: The item of the ledger that an id refers to.
         action_id: The beginning of an action's id.
-        run_id: The beginning of a run's.
+        run_id: The beginning of a run's id.
         session_id: A chat session.
-        since: Everything from then on (epoch seconds).
-        message_id: A message, where actions are listed; so are the next three.
-        until: Only what was done before (epoch seconds).
-        type: Only actions of this type, as the ledger names it.
-        about: Only where this stands in the sender or the subject.
+        since: Only actions from this time on (epoch seconds).
+        message_id: A message. This field and the next three apply only to listing.
+        until: Only actions before this time (epoch seconds).
+        type: Only actions of this type, as named in the ledger.
+        about: Only actions whose sender or subject contains this text.
     """
 
     named: KnownId | None = None
@@ -49,15 +49,15 @@ class ActionSelection:
 
     @property
     def is_last(self) -> bool:
-        """Whether what was done last is meant."""
+        """True if the latest action is meant."""
         return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
 
 
 def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limit: int) -> ActionList:
-    """What was done, newest first; nothing where there is no ledger.
+    """List past actions, newest first; empty if there is no ledger.
 
     Raises:
-        MailError: The ledger cannot be read, or several runs begin so.
+        MailError: The ledger cannot be read, or several runs match the beginning.
     """
     if not has_ledger(app.environ):
         return ActionList(total=0, shown=0, actions=[])
@@ -79,11 +79,7 @@ def list_actions(app: App, account: str | None, chosen: ActionSelection, *, limi
 
 
 def accounts_done(app: App, *, session_id: str | None, since: float | None) -> list[str]:
-    """The accounts on which something was done that could be taken back; the last one first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the accounts with actions that can be undone, latest first."""
     if not has_ledger(app.environ):
         return []
     chosen = Selection(session_id=session_id, since=since, states=TAKEN_BACK)
@@ -92,10 +88,10 @@ def accounts_done(app: App, *, session_id: str | None, since: float | None) -> l
 
 
 def mailbox_done(app: App, sources: Sequence[SourceSpec], chosen: ActionSelection) -> Sequence[SourceSpec]:
-    """Of several mailboxes the one in which that was done, or all in which some of it was.
+    """Return the mailbox in which the selected actions were done, or all that have some of them.
 
     Raises:
-        NotFound: It was in none of them, or an id names nothing that was done.
+        NotFound: No mailbox has any, or an id does not name an action.
         MailError: The ledger cannot be read.
     """
     from gaia_email.app.services.names import named_to_undo
@@ -116,10 +112,10 @@ def mailbox_done(app: App, sources: Sequence[SourceSpec], chosen: ActionSelectio
 
 
 async def left_to_undo(session: AccountSession, chosen: ActionSelection) -> Sequence[LoggedAction]:
-    """What of that can be taken back on this account; what was half done is settled first.
+    """Return the actions that can be undone on this account, after settling half-finished ones.
 
     Raises:
-        NotFound: Nothing is.
+        NotFound: There are none.
         MailError: The mailbox cannot be used.
     """
     from gaia_email.actions.reconcile import reconcile

@@ -1,8 +1,8 @@
-"""The inbox from its rows: what has changed is looked at again, the rest is read. Entry point: `list_inbox`.
+"""The inbox from stored rows: only changed threads are judged again. Entry point: `list_inbox`.
 
-A row is what looking at its thread gives. What that rests on is either marked by whatever changes the copy of mail
-(`gaia_email.ledger.inbox_rows`), or compared here: the program, the rules, the time, what the owner taught, and what
-all mail says of the owner.
+A row is the result of judging its thread. Changes to its inputs are either marked by whatever changes the
+copy of mail (`gaia_email.ledger.inbox_rows`), or detected here: the program, the rules, the time, the owner's
+lessons, and what all mail reveals about the owner.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import StatusResult
 
 SHOWING = (*JUDGING, "models", "app")
-"""Packages of the program that have a say in what is shown of a thread."""
+"""Packages of the program that affect what is shown of a thread."""
 
 EVER = float("inf")
 
@@ -48,18 +48,18 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxRequest:
-    """What is asked of each mailbox.
+    """The options for listing each mailbox.
 
     Attributes:
         rules: The user's rules.
         now: Epoch seconds.
-        since: Only mail from then on (epoch seconds).
+        since: Only mail from this time on (epoch seconds).
         older_stand: See `gaia_email.triage.inbox.triage`.
-        only_recent: Threads that a card shows none of are only counted, where that can be.
-        progress: Told how many of how many messages are done.
-        tell: Told what a person who waits may want to know.
-        sorted_anew: Where it is given, every inbox is sorted anew, and it is told of each.
-        ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
+        only_recent: Only count threads that a card never shows, if possible.
+        progress: Receives `(done, total)` in messages.
+        tell: Receives sentences for a waiting user.
+        sorted_anew: If given, every inbox is sorted from scratch and passed to it.
+        ask: Whether to ask the language model that the user chose; otherwise only its earlier answers count.
     """
 
     rules: UserRules
@@ -76,9 +76,9 @@ class InboxRequest:
 def list_inbox(
     app: App, sources: Sequence[SourceSpec], request: InboxRequest
 ) -> tuple[InboxListing, Mapping[str, SourceSpec]]:
-    """The inbox of several mailboxes together, and the source of each account.
+    """Return the inbox of several mailboxes together, and the source of each account.
 
-    What is wrong with one of the mailboxes is a problem of the listing and costs only that one.
+    An error of one mailbox becomes a problem of the listing and affects only that mailbox.
 
     Raises:
         MailError: None of them can be read.
@@ -87,7 +87,7 @@ def list_inbox(
     whose: dict[str, SourceSpec] = {}
     problems: list[str] = []
     failure: MailError | None = None
-    if len(sources) > 1:  # what came to several has to be found among all rows
+    if len(sources) > 1:  # duplicates across mailboxes must be found among all rows
         request = replace(request, only_recent=False)
     for source in sources:
         try:
@@ -114,12 +114,12 @@ async def part_of(
     request: InboxRequest,
     sorted_now: Callable[[Inbox], None] = lambda inbox: None,
 ) -> InboxPart:
-    """The inbox of one mailbox that is open, by its rows where they are kept; else `sorted_now` is told of it.
+    """Return the inbox of an open mailbox from its stored rows; if it has none, pass the sorted inbox to `sorted_now`.
 
     Raises:
         MailError: It cannot be read.
     """
-    # Rows that no model was asked about would stand for those of which it has had its say.
+    # Rows made without asking a model must not replace those made with its answers.
     anew = request.rules.again or request.sorted_anew or (not request.ask and has_models(app.environ))
     copy = None if anew else _copy(mail)
     if copy is None:
@@ -138,8 +138,8 @@ async def part_of(
 
 
 def _copy(mail: MailReader) -> MailCopy | None:
-    """The copy of a mailbox in the ledger, where it is read through one."""
-    if not isinstance(mail, RefreshableMailbox):  # without the ledger's library, which mail files do without
+    """Return the ledger's copy of a mailbox, or None if it is read directly."""
+    if not isinstance(mail, RefreshableMailbox):  # skips the ledger's library, which mail files do not need
         return None
     from gaia_email.mailbox.mail_copy import MailCopy
 
@@ -154,12 +154,8 @@ async def sorted_inbox(
     threads: Collection[str] | None = None,
     since: float | None = None,
 ) -> Inbox:
-    """The inbox sorted now, or only these threads of it.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
-    from gaia_email.app.services.reading import triaged  # late: what is read from rows needs nobody to judge
+    """Sort the inbox now, or only these threads."""
+    from gaia_email.app.services.reading import triaged  # imported late: reading rows judges nothing
 
     return await triaged(
         app,
@@ -178,7 +174,7 @@ async def sorted_inbox(
 
 @dataclass(slots=True, kw_only=True)
 class RowsOfInbox:
-    """The rows of one mailbox, which was brought up to date; `older` of its messages stand as they were."""
+    """The rows of one updated mailbox; `older` counts the messages that another version judged."""
 
     app: App
     mail: MailCopy
@@ -187,10 +183,10 @@ class RowsOfInbox:
     older: int = 0
 
     async def part(self) -> InboxPart:
-        """The inbox by its rows, once these are right."""
+        """Return the inbox from its rows, after updating them."""
         status = await self.mail.status()
         fresh = await self._bring_up(status)
-        if fresh is not None:  # the ledger cannot be written, or another program was at it just now
+        if fresh is not None:  # the ledger is read-only, or another program was updating it
             return InboxPart.of(fresh)
         account, since = status["account"], self.request.since
         kept_rows = self.mail.ledger.cache.rows
@@ -217,7 +213,7 @@ class RowsOfInbox:
             return ledger.cache.rows.documents(tx, numbers)
 
     async def _bring_up(self, status: StatusResult) -> Inbox | None:
-        """Have looked at what has changed; the whole inbox as it is, where its rows cannot be kept."""
+        """Judge what has changed; return the whole inbox if its rows cannot be stored."""
         account, request = status["account"], self.request
         ledger, kept = self.mail.ledger, self.mail.ledger.cache.rows
         rules = await request.rules.at(self.mail.labels)
@@ -285,13 +281,13 @@ class RowsOfInbox:
                     )
                     return None
         except ProviderError:
-            pass  # a disk that is full, or a ledger that is only read
+            pass  # the disk is full, or the ledger is read-only
         if inbox is None or stale is not None:
             inbox = await sorted_inbox(self.app, self.mail, self.source, self.request)
         return inbox
 
     def _moved(self, account: str, was: object, now: object, rules: UserRules) -> set[str]:
-        """The threads of which what the user taught or took back may have moved something."""
+        """Return the threads that may be affected by lessons that were taught or retracted."""
         if was == now:
             return set()
         before: Any = was
@@ -312,7 +308,7 @@ class RowsOfInbox:
         return found
 
     def _basis(self, status: StatusResult, rules: UserRules) -> str:
-        """A digest of all else that decides what is shown; empty where that cannot be told by a text."""
+        """Return a digest of everything else that affects what is shown; empty if it has no text form."""
         tier, now = self.app.tier(), self.request.now
         models = self._models()
         if models is None:
@@ -343,19 +339,19 @@ class RowsOfInbox:
         return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def _models(self) -> str | None:
-        """Which language models have a word, and what they have said; None where that cannot be told."""
+        """Return a text that identifies the active models and their answers; None if that is impossible."""
         environ = self.app.environ
         if not has_models(environ=environ):
             return ""
         said: list[str] = []
         uncertain = self.app.models(tell=said.append, ask=False)
-        if uncertain is None:  # none is chosen any more; or one that cannot be asked, which is said each time
+        if uncertain is None:  # none is chosen any more, or it cannot be asked, which is reported each time
             return None if said else ""
         return "\0".join((uncertain.name, plain(uncertain.weights), self.mail.answers_state()))
 
 
 def new_threads(inbox: Inbox) -> list[NewInboxThread]:
-    """The rows of the threads of an inbox that was just sorted."""
+    """Return the rows for the threads of an inbox that was just sorted."""
     by_thread: dict[str, list[JudgedMessage]] = {}
     for one in inbox.judged:
         by_thread.setdefault(one.summary["thread_id"], []).append(one)
@@ -368,7 +364,7 @@ def new_threads(inbox: Inbox) -> list[NewInboxThread]:
             NewInboxThread(
                 row=thread_row(inbox, thread_id, item, len(judged), 0),
                 is_taught=any(one.is_taught for one in judged),
-                # Where a message is as young as any, it holds until there is a younger one.
+                # For the newest message, it holds until a newer one arrives.
                 holds_after=max(
                     (date + after if after else -EVER for date, after, _ in dated), default=-EVER
                 ),
@@ -380,7 +376,7 @@ def new_threads(inbox: Inbox) -> list[NewInboxThread]:
 
 
 def _taught(rules: UserRules, account: str) -> dict[str, object]:
-    """What the user said of mail of an account, and took back, as JSON; of lessons a digest."""
+    """Return the user's corrections and undone actions for an account as JSON, with a digest of the lessons."""
     says = rules.says
     return {
         "messages": sorted([id_, bucket] for (of, id_), bucket in says.messages.items() if of == account),
@@ -395,6 +391,6 @@ def _taught(rules: UserRules, account: str) -> dict[str, object]:
 
 
 def _is_settled(inbox: Inbox) -> bool:
-    """Whether no language model was asked, nor will be the next time: what it was to say, it has said before."""
+    """True if no language model was or will be asked: all its answers are already stored."""
     cost = inbox.cost
     return cost is None or not (cost.calls or cost.failed or cost.said)

@@ -1,4 +1,4 @@
-"""Accounts, channels and MCP servers as one list, and how one of them does. Entries: `integrations`, `health_of`."""
+"""Accounts, channels and MCP servers as one list, and the health of each. Entries: `integrations`, `health_of`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from gaia_email_registry.discovery.look import AccountCandidate
 
 MOST_LINKS, MOST_LOG = 20, 60
-"""Connections and lines of a log that are shown of one integration."""
+"""Maximum number of connections, and of log lines, shown for an integration."""
 
 IntegrationKind = Literal["gmail", "outlook", "imap", "files", "slack", "mcp"]
 IntegrationState = Literal["ok", "off", "attention", "new"]
@@ -51,9 +51,9 @@ IntegrationRemedy = Literal["", "enable", "log_in", "look", "review"]
 class Integration(Document, frozen=True, kw_only=True):
     """A mailbox, a channel or a server.
 
-    `id` is `account:`, `slack:` or `server:` and `name`; `value` says in a line what it is for, `says` how it stands,
-    `remedy` what helps, `target` where it is or what starts it, `limits` what the user forbade the agent there. The
-    tools of our own servers are not counted here.
+    `id` is `account:`, `slack:` or `server:` and `name`; `value` is its purpose in one line, `says` its
+    state, `remedy` what helps, `target` its location or command, `limits` what the user forbids the agent to
+    do there. The tools of our own servers are not counted here.
     """
 
     id: str
@@ -75,13 +75,13 @@ class Integration(Document, frozen=True, kw_only=True):
 
 
 class Integrations(Document, frozen=True, kw_only=True):
-    """All of them: mailboxes, then channels, then servers of others."""
+    """All integrations: mailboxes, then channels, then other MCP servers."""
 
     integrations: list[Integration]
 
 
 class PastCall(Document, frozen=True, kw_only=True):
-    """A call that this program made, without what was asked and answered."""
+    """A call that this program made, without its arguments and answer."""
 
     tool: str
     at: Timestamp
@@ -90,7 +90,7 @@ class PastCall(Document, frozen=True, kw_only=True):
 
 
 class PastConnection(Document, frozen=True, kw_only=True):
-    """A connection that was opened for it, in bytes."""
+    """A connection that was opened for an integration, in bytes."""
 
     host: str
     at: Timestamp
@@ -100,7 +100,7 @@ class PastConnection(Document, frozen=True, kw_only=True):
 
 
 class UsedQuota(Document, frozen=True, kw_only=True):
-    """What of the provider's quota is used, in its own units."""
+    """The used part of the provider's quota, in its own units."""
 
     used: float
     limit: float
@@ -108,7 +108,7 @@ class UsedQuota(Document, frozen=True, kw_only=True):
 
 
 class IntegrationHealth(Document, frozen=True, kw_only=True):
-    """How one of them does, after a look at it: `process` is where it runs, `log` the end of its standard error."""
+    """The health of an integration after a check; `process` is its location, `log` the end of its standard error."""
 
     id: str
     name: str
@@ -136,11 +136,7 @@ _VALUES: Mapping[IntegrationKind, str] = {
 
 
 def integrations(app: App) -> Integrations:
-    """All of them, by what is known on this machine; nobody is asked and nothing is started.
-
-    Raises:
-        MailError: A list or the ledger cannot be read.
-    """
+    """List all integrations from local data; nothing is contacted or started."""
     found, traces = read_accounts(app.environ), traces_here(app.environ)
     rows = [_account(one, traces.get(one.address.casefold())) for one in found]
     return Integrations(integrations=[*rows, *_webhooks(app), *(_server(one) for one in listed(app))])
@@ -250,11 +246,11 @@ def _tiers(one: ListedServer) -> dict[str, int]:
 
 
 def health_of(app: App, id_: str) -> IntegrationHealth:
-    """How an account or a server does: it is opened anew and asked, which changes nothing.
+    """Check an account or a server: it is reopened and asked for its status, which changes nothing.
 
     Raises:
-        BadArgument: It is neither.
-        MailError: There is none of that name, or what is kept of it cannot be read.
+        BadArgument: The id is neither.
+        MailError: None has that name, or its stored data cannot be read.
     """
     kind, _, name = id_.partition(":")
     if kind == "account":

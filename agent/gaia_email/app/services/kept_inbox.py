@@ -1,4 +1,4 @@
-"""The inbox as it was listed last, from the rows of the ledger as they are. Entries: `kept_inbox`, `count_inbox`."""
+"""The inbox as last listed, from the stored rows of the ledger. Entries: `kept_inbox`, `count_inbox`."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
 
 
 class InboxCounts(Document, frozen=True, kw_only=True):
-    """How many threads each section has; `counts` is empty if the inbox was not listed yet."""
+    """The number of threads per section; `counts` is empty if the inbox was never listed."""
 
     counts: dict[str, BucketCounts]
 
 
 def count_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxCounts:
-    """Return what the last listing of these mailboxes counted; empty if one of them was never listed.
+    """Return the counts of the last listing of these mailboxes; empty if one was never listed.
 
-    No mailbox is asked and nothing is sorted, but for mail files that are only named, of which no rows are kept.
+    No mailbox is contacted and nothing is sorted, except for mail files that were only named, which have no
+    stored rows.
 
     Raises:
-        MailError: The ledger cannot be read, or such files cannot.
+        MailError: The ledger or such files cannot be read.
     """
     return InboxCounts(counts={str(name): counts for name, counts in _counted(app, sources).items()})
 
@@ -43,7 +44,7 @@ def _counted(app: App, sources: Sequence[SourceSpec]) -> Mapping[SectionName, Bu
     if not has_ledger(app.environ):
         return {}
     accounts = [_account(app, source) for source in sources]
-    if len(accounts) > 1:  # what came to several counts once, so all rows are compared
+    if len(accounts) > 1:  # a message received by several accounts counts once, so all rows are compared
         found = kept_inbox(app, sources)
         return found.counts if found else {}
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -54,12 +55,9 @@ def _counted(app: App, sources: Sequence[SourceSpec]) -> Mapping[SectionName, Bu
 
 
 def kept_inbox(app: App, sources: Sequence[SourceSpec]) -> InboxListing | None:
-    """The inbox of these mailboxes as it was listed last; None where one of them was never listed.
+    """Return the inbox of these mailboxes as last listed; None if one was never listed.
 
-    No mailbox is asked and nothing is sorted.
-
-    Raises:
-        MailError: The ledger cannot be read.
+    No mailbox is contacted and nothing is sorted.
     """
     if not has_ledger(app.environ):
         return None
@@ -87,7 +85,7 @@ def _counts(threads: int, unread: int) -> BucketCounts:
 
 
 def _account(app: App, source: SourceSpec) -> str:
-    """What the copy of a mailbox is called; see `gaia_email.app.services.opening.open_kept_copy`."""
+    """Return the name of a mailbox's copy; see `gaia_email.app.services.opening.open_kept_copy`."""
     if source.kind == "account":
         return find_account(source.path, app.environ).address
     return server_account(source.path) if source.kind == "server" else source.mailbox.name

@@ -1,6 +1,6 @@
-"""What the user was writing, kept on this machine until it is sent or discarded. Entries: `keep_text`, `kept_texts`.
+"""Unfinished mail, stored on this machine until it is sent or discarded. Entries: `keep_text`, `kept_texts`.
 
-A document of the ledger, so that it is there after a restart, whatever the mailbox can do; nobody but the user sees it.
+Stored as a document of the ledger, so it survives a restart regardless of the mailbox; only the user sees it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gaia_email_registry.errors import NotFound
 DOCUMENT = "kept_texts"
 
 MOST = 30
-"""Texts that are kept, those that were written last."""
+"""Maximum number of texts stored; the least recently written are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptText:
-    """A mail that is being written, from which account, and when it was last changed (epoch seconds)."""
+    """A mail being written, its account, and the time of its last change (epoch seconds)."""
 
     id: str
     account: str
@@ -35,19 +35,15 @@ class KeptText:
 
 
 def kept_texts(app: App) -> list[KeptText]:
-    """All that are not discarded, the newest first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the texts that are not discarded, newest first."""
     return [one for one in _all(app) if not one.discarded]
 
 
 def kept_text(app: App, id_: str) -> KeptText:
-    """The one of that id, also when it was discarded.
+    """Return the text with that id, even if it was discarded.
 
     Raises:
-        NotFound: It is not kept, or not any more.
+        NotFound: It was never stored, or was dropped.
         MailError: The ledger cannot be read.
     """
     found = next((one for one in _all(app) if one.id == id_), None)
@@ -57,11 +53,7 @@ def kept_text(app: App, id_: str) -> KeptText:
 
 
 def keep_text(app: App, id_: str, account: str, mail: MailInWriting) -> KeptText:
-    """Keep a text in the place of the one with that id.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Store a text, replacing the one with that id."""
 
     def change(known: Sequence[KeptText], now: float) -> list[KeptText]:
         kept = KeptText(id=id_, account=account, mail=mail, at=now)
@@ -71,10 +63,10 @@ def keep_text(app: App, id_: str, account: str, mail: MailInWriting) -> KeptText
 
 
 def discard_text(app: App, id_: str, *, back: bool = False) -> KeptText:
-    """Put a text away, or with `back` get it back.
+    """Discard a text, or restore it if `back` is True.
 
     Raises:
-        NotFound: It is not kept, or not any more.
+        NotFound: It was never stored, or was dropped.
         MailError: The ledger cannot be written.
     """
     found = kept_text(app, id_)
@@ -126,7 +118,7 @@ def _text(row: Mapping[str, object]) -> KeptText:
 
 
 def kept_row(kept: KeptText) -> KeptRow:
-    """A text that is kept on this machine."""
+    """Return a stored text as a row."""
     return {
         **written_row(kept.mail, kept.account),
         "id": kept.id,

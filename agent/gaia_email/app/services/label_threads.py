@@ -1,4 +1,4 @@
-"""The threads of the inbox that have the user's labels. Entries: `threads_of_label`, `counted_labels`."""
+"""The inbox threads that have the user's labels. Entries: `threads_of_label`, `counted_labels`."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import stored_rules
 
 Because = Mapping[tuple[str, str], Sequence[str]]
-"""Account and thread, and why it has a label."""
+"""The reasons for a label, by account and thread."""
 
 
 class LabelledThread(Document, frozen=True, kw_only=True):
-    """A thread with a label, and why it has it: words that were found, or that the user said so."""
+    """A thread with a label, and the reason: matched words, or the user's own decision."""
 
     thread: ThreadRow
     because: tuple[str, ...]
 
 
 class LabelledThreads(Document, frozen=True, kw_only=True):
-    """The threads of the inbox that have a label, the most pressing first."""
+    """The inbox threads that have a label, most pressing first."""
 
     label: LabelDetails
     inbox: Count
@@ -36,10 +36,10 @@ class LabelledThreads(Document, frozen=True, kw_only=True):
 
 
 def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelDetails]:
-    """All labels, each with how many threads of the inbox have it and how many of these are unread.
+    """Return all labels, each with its number of inbox threads and of unread ones.
 
     Raises:
-        MailError: No mailbox can be read, or the ledger cannot.
+        MailError: No mailbox can be read, or the ledger cannot be read.
     """
     known = labels(app)
     if not known:
@@ -55,10 +55,10 @@ def counted_labels(app: App, sources: Sequence[SourceSpec]) -> list[LabelDetails
 def threads_of_label(
     app: App, sources: Sequence[SourceSpec], label: UserLabel, *, offset: int, limit: int
 ) -> LabelledThreads:
-    """The threads that have it, and why each has.
+    """Return the threads with this label, each with the reason.
 
     Raises:
-        MailError: No mailbox can be read, or the ledger cannot.
+        MailError: No mailbox can be read, or the ledger cannot be read.
     """
     listing = _listing(app, sources)
     (because,) = _because(app, sources, [label])

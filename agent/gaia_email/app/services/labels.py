@@ -1,8 +1,9 @@
-"""The user's labels: a name and a sentence, and which mail of the inbox that means. Entries: `labels`, `matches`.
+"""The user's labels: a name and a description, matched against inbox mail. Entries: `labels`, `matches`.
 
-A sentence is read as words. A message has the label where the user gave it, or where one of the words stands in its
-sender or subject, or two of them in its text; what the user took it off never has it. Senders whose mail the user
-labelled twice have it too, those it was taken off twice have not. No model is asked.
+A description is reduced to words. A message has the label if the user gave it, if one of the words occurs in
+its sender or subject, or if two occur in its text; a message that the user took the label off never has it.
+The same applies to senders: two labelled messages include a sender, two that lost the label exclude it. No
+model is asked.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 DOCUMENT = "labels"
 
 MOST_LABELS, MOST_WORDS, MOST_HITS = 30, 12, 500
-"""Labels that there may be, words of a sentence that are looked for, and messages that one word is looked for in."""
+"""Maximum numbers of labels, of words used from a description, and of messages searched per word."""
 
 HABIT = 2
-"""Messages of a sender from which the sender counts."""
+"""Minimum number of messages to include or exclude their sender."""
 
 RESERVED = frozenset(("inbox", "unread", "starred", "important", "sent", "draft", "drafts", "spam", "trash"))
 
@@ -40,7 +41,7 @@ _ENDINGS = ("es", "s", "en", "e", "n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRule:
-    """What a sentence is read as: words of which any counts, and words that speak against it."""
+    """The words of a description: any of `words` matches, any of `without` excludes."""
 
     words: tuple[str, ...]
     without: tuple[str, ...] = ()
@@ -48,7 +49,7 @@ class LabelRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenOff:
-    """A message that the user said a label is not for."""
+    """A message that the user took a label off."""
 
     account: str
     message_id: str
@@ -58,7 +59,7 @@ class TakenOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserLabel:
-    """A label of the user's; its place is its place in the list."""
+    """A label of the user; its position is its index in the list."""
 
     id: str
     name: str
@@ -68,9 +69,9 @@ class UserLabel:
 
 
 class LabelDetails(Document, frozen=True, kw_only=True):
-    """A label, the words that its sentence is read as, and its threads in the inbox, None if they were not counted.
+    """A label, the words of its description, and its number of inbox threads, None if not counted.
 
-    `taken_off` counts the messages that the user said it is not for.
+    `taken_off` counts the messages that the user took it off.
     """
 
     id: str
@@ -92,14 +93,14 @@ class LabelList(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelMatches:
-    """The threads of one account that have a label, each with why: words found, or that the user said so."""
+    """The threads of one account that have a label, each with the reason: matched words, or the user's own decision."""
 
     account: str
     threads: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
 def rule_of(sentence: str) -> LabelRule:
-    """The words that a sentence is about, in the order in which they stand there."""
+    """Return the words of a description, in their order."""
     words: list[str] = []
     without: list[str] = []
     into = words
@@ -115,19 +116,15 @@ def rule_of(sentence: str) -> LabelRule:
 
 
 def labels(app: App) -> list[UserLabel]:
-    """All that there are, in the user's order.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all labels, in the user's order."""
     return [one for one in _all(app) if not one.removed]
 
 
 def label_of(app: App, named: str) -> UserLabel:
-    """The label of that id or name.
+    """Return the label with that id or name.
 
     Raises:
-        NotFound: There is none.
+        NotFound: It does not exist.
         MailError: The ledger cannot be read.
     """
     found = next((one for one in labels(app) if named in (one.id, one.name)), None)
@@ -139,10 +136,10 @@ def label_of(app: App, named: str) -> UserLabel:
 
 
 def add_label(app: App, name: str, sentence: str) -> UserLabel:
-    """Make a label, the last one.
+    """Create a label at the end of the list.
 
     Raises:
-        BadArgument: The name is taken or no label can have it, the sentence says nothing, or there are too many.
+        BadArgument: The name is taken or invalid, the description has no usable word, or there are too many labels.
         MailError: The ledger cannot be written.
     """
     made = UserLabel(id=secrets.token_hex(4), name=_checked(name), sentence=require_sentence(sentence))
@@ -162,11 +159,11 @@ def add_label(app: App, name: str, sentence: str) -> UserLabel:
 def change_label(
     app: App, id_: str, *, sentence: str | None = None, position: int | None = None
 ) -> UserLabel:
-    """Give a label another sentence, or another place (counted from 0).
+    """Change a label's description, or its position (counted from 0).
 
     Raises:
-        NotFound: There is none of that id.
-        BadArgument: The sentence says nothing.
+        NotFound: The label does not exist.
+        BadArgument: The description has no usable word.
         MailError: The ledger cannot be written.
     """
     found = label_of(app, id_)
@@ -184,10 +181,10 @@ def change_label(
 
 
 def remove_label(app: App, id_: str, *, back: bool = False) -> UserLabel:
-    """Remove a label, or with `back` get it back; what the provider has of that name stays.
+    """Remove a label, or restore it if `back` is True; the provider's label with that name stays.
 
     Raises:
-        NotFound: There is none of that id.
+        NotFound: The label does not exist.
         MailError: The ledger cannot be written.
     """
     found = (
@@ -203,10 +200,10 @@ def remove_label(app: App, id_: str, *, back: bool = False) -> UserLabel:
 
 
 def note_taken_off(app: App, id_: str, off: Sequence[TakenOff], *, back: bool = False) -> None:
-    """Remember that a label is not for these messages, or with `back` forget that.
+    """Record that the user took a label off these messages, or delete that record if `back` is True.
 
     Raises:
-        NotFound: There is no such label.
+        NotFound: The label does not exist.
         MailError: The ledger cannot be written.
     """
     found = label_of(app, id_)
@@ -217,11 +214,7 @@ def note_taken_off(app: App, id_: str, off: Sequence[TakenOff], *, back: bool = 
 
 
 def matches(app: App, source: SourceSpec, wanted: Sequence[UserLabel]) -> list[LabelMatches]:
-    """Which threads of one mailbox's inbox have each of the labels.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
+    """Return the inbox threads of one mailbox that have each label."""
     if not wanted:
         return []
     account = account_of(app, source)
@@ -272,7 +265,7 @@ def _matched(account: str, label: UserLabel, hits: Callable[[str], Sequence[Sear
 
 
 def _habits(given: Sequence[SearchHit], taken: Sequence[TakenOff]) -> tuple[set[str], set[str]]:
-    """Senders whose mail the user labelled again and again, and those whose mail they took the label off."""
+    """Return the senders whose mail the user repeatedly labelled, and those they took the label off."""
     yes = Counter(hit.message.sender for hit in given)
     no = Counter(one.sender for one in taken)
     often = {sender for sender, times in yes.items() if times >= HABIT and not no[sender]}
@@ -281,7 +274,7 @@ def _habits(given: Sequence[SearchHit], taken: Sequence[TakenOff]) -> tuple[set[
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """A word and what it is without an ending, so that a plural finds the one of it."""
+    """Return a word with its forms without an ending, so that a plural matches the singular."""
     stems = {word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= 4}
     return (word, *sorted(stems))
 
@@ -304,10 +297,10 @@ def _checked(name: str) -> str:
 
 
 def require_sentence(sentence: str) -> str:
-    """A sentence that can be looked for, in one line.
+    """Return a description as one line, after checking that it can be searched for.
 
     Raises:
-        BadArgument: It is too long, or no word of it can be looked for.
+        BadArgument: It is too long, or has no usable word.
     """
     found = " ".join(sentence.split())
     if not 0 < len(found) <= 300 or not found.isprintable():
@@ -324,7 +317,7 @@ def require_sentence(sentence: str) -> str:
 def label_details(
     label: UserLabel, position: int, threads: int | None = None, unread: int = 0
 ) -> LabelDetails:
-    """Return a label with the words that its sentence is read as."""
+    """Return a label with the words of its description."""
     rule = rule_of(label.sentence)
     return LabelDetails(
         id=label.id,

@@ -1,4 +1,4 @@
-"""Words of several languages that use cases need. Entries: `REPLY_CHIPS`, `FILLING_WORDS`, `EXCEPTING_WORDS`."""
+"""Multilingual words for use cases. Entries: `REPLY_CHIPS`, `FILLING_WORDS`, `EXCEPTING_WORDS`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REPLY_CHIPS: dict[str, tuple[str, ...]] = {
     "pt": ("Obrigado.", "Sim, pode ser.", "Não, não pode ser.", "Pode dizer-me mais?"),
     "nl": ("Dank u wel.", "Ja, dat is goed.", "Nee, dat schikt niet.", "Kunt u er meer over zeggen?"),
 }
-"""Short answers to choose from, by language."""
+"""Short answers to choose from, by language code."""
 
 _FILLING = (
     "a about all also an and any anything are as at be by can do e-mail e-mails email emails every everything for "
@@ -33,8 +33,8 @@ _FILLING = (
     "o per posta si sono su sui tutti tutto un una"
 )
 FILLING_WORDS = frozenset(_FILLING.split())
-"""Words of a label's sentence that say nothing of the mail it is for."""
+"""Words of a label's description that carry no information about its mail."""
 
 _EXCEPTING = "not except without but no nicht außer ohne kein keine sauf sans pas excepto sin salvo no tranne senza non"
 EXCEPTING_WORDS = frozenset(_EXCEPTING.split())
-"""After these a label's sentence says what it is not for."""
+"""Words of a label's description that introduce exceptions."""

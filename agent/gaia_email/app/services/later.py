@@ -1,4 +1,4 @@
-"""What the user put off: to be answered later, or snoozed. Entry: `put_off`."""
+"""Messages that the user postponed: to answer later, or snoozed. Entry: `put_off`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PutOffMessage(Document, frozen=True, kw_only=True):
-    """A message; `until` is when a snoozed one comes back."""
+    """A message; `until` is the time at which a snoozed one returns."""
 
     id: str
     account: str
@@ -31,7 +31,7 @@ class PutOffMessage(Document, frozen=True, kw_only=True):
 
 
 class PutOffMail(Document, frozen=True, kw_only=True):
-    """Messages to be answered later, the oldest first, and snoozed ones, the next to come back first."""
+    """Messages to answer later, oldest first, and snoozed ones, next to return first."""
 
     total: Count
     reply_later: list[PutOffMessage]
@@ -39,11 +39,7 @@ class PutOffMail(Document, frozen=True, kw_only=True):
 
 
 def put_off(app: App, sources: Sequence[SourceSpec]) -> PutOffMail:
-    """List what is to be answered later and what is snoozed.
-
-    Raises:
-        MailError: A mailbox cannot be read.
-    """
+    """List the messages to answer later and the snoozed ones."""
     queue: list[Summary] = []
     snoozed: list[tuple[Summary, float]] = []
 

@@ -1,4 +1,4 @@
-"""The libraries this program runs with, and their licences, as they are installed. Entry: `licences`."""
+"""The installed libraries that this program uses, and their licences. Entry: `licences`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DISTRIBUTION = "gaia-email"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _CLASSIFIER = "License :: "
 _LONGEST = 60
-"""A `License` field is longer where it holds the whole text instead of a name."""
+"""Maximum length of a licence name; a longer `License` field contains the whole text instead."""
 
 
 class Licence(Document, frozen=True, kw_only=True):
-    """One library: `licence` is an SPDX expression where its metadata has one; empty where they say nothing."""
+    """A library; `licence` is an SPDX expression if its metadata has one, and empty if it names no licence."""
 
     name: str
     version: str
@@ -26,13 +26,13 @@ class Licence(Document, frozen=True, kw_only=True):
 
 
 class LicenceList(Document, frozen=True, kw_only=True):
-    """Name, version, licence and page of every library."""
+    """Name, version, licence and home page of every library."""
 
     licenses: list[Licence]
 
 
 def licences() -> list[Licence]:
-    """This program, and every library that it needs and that is installed, by name."""
+    """Return this program and every installed library that it needs, by name."""
     found: dict[str, Licence] = {}
     wanted = [DISTRIBUTION]
     while wanted:
@@ -42,14 +42,14 @@ def licences() -> list[Licence]:
         try:
             installed = distribution(name)
         except PackageNotFoundError:
-            continue  # of an extra that is not installed, or for another system
+            continue  # belongs to an extra that is not installed, or to another system
         found[name] = _licence(installed)
         wanted += _requirements(installed)
     return sorted(found.values(), key=lambda one: one.name.lower())
 
 
 def _requirements(installed: Distribution) -> Iterator[str]:
-    """What it needs itself; of extras, only ours are ever installed on purpose."""
+    """Return the requirements of a distribution; only our own extras are ever installed on purpose."""
     ours = _canonical(installed.metadata["Name"]) == DISTRIBUTION
     for line in installed.requires or ():
         match = _NAME.match(line)
@@ -76,5 +76,5 @@ def _fields(installed: Distribution, name: str) -> list[str]:
 
 
 def _canonical(name: str) -> str:
-    """As PEP 503 writes it."""
+    """Normalize a name as PEP 503 requires."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,6 +1,6 @@
-"""The MCP servers of `mcp_servers.json`: listed, added, looked at, approved. Entries: `listed`, `look_at`.
+"""The MCP servers of `mcp_servers.json`: list, add, inspect, approve. Entries: `listed`, `look_at`.
 
-The user's file comes before the project's (`./mcp_servers.json`), which is read and never written.
+The user's file takes precedence over the project's (`./mcp_servers.json`), which is read but never written.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from gaia_email_registry.servers import (
 from gaia_email_registry.vault import open_vault
 
 LOOK_S = 5.0
-"""Seconds a server has to start and list its tools."""
+"""Seconds in which a server must start and list its tools."""
 
 PATIENT_S = 30.0
-"""The same for one that the user names: a program that is fetched first takes a while."""
+"""The same for a server that the user names: a program that is downloaded first takes a while."""
 
 SECTION = "mcpServers"
 _PLACEHOLDER = re.compile(r"\$\{[^}\"]+\}")
@@ -56,7 +56,7 @@ EMPTY = '{\n  "mcpServers": {}\n}\n'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedServer:
-    """A server, the file that lists it, and its tools as they were last seen."""
+    """A server, the file that lists it, and its tools as last seen."""
 
     name: str
     spec: ServerSpec
@@ -65,20 +65,20 @@ class ListedServer:
 
     @property
     def target(self) -> str:
-        """What starts it, or where it is."""
+        """The command that starts it, or its address."""
         return target_of(self.spec)
 
     @property
     def is_off(self) -> bool:
-        """Whether its file says that it is not to be started."""
+        """True if its file disables it."""
         return not isinstance(self.spec, InProcessServer) and self.spec.disabled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerInspection:
-    """What a look at a server gave: why there is none, or its tools and what of them was not taken in.
+    """The result of inspecting a server: an error, or its tools and the problems with them.
 
-    `told` is what the look put up in the Agent Inbox, empty for nothing.
+    `told` is the note added to the Agent Inbox, empty for none.
     """
 
     name: str
@@ -91,9 +91,9 @@ class ServerInspection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedEntry:
-    """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault.
+    """An entry of a client's file in the form of ours; `secrets` are the names of values that go into the vault.
 
-    `left_out` says why it cannot be taken over, empty where it can.
+    `left_out` is the reason why it cannot be imported, empty if it can.
     """
 
     name: str
@@ -103,18 +103,14 @@ class ImportedEntry:
 
 
 def target_of(spec: ServerSpec) -> str:
-    """What starts a server, or where it is."""
+    """Return the command that starts a server, or its address."""
     if isinstance(spec, StdioServer):
         return " ".join((spec.command, *spec.args))
     return spec.url if isinstance(spec, HttpServer) else ""
 
 
 def listed(app: App) -> list[ListedServer]:
-    """Every server, the user's file first; one of a name that stands in both is the user's.
-
-    Raises:
-        MailError: A file or the ledger cannot be read.
-    """
+    """Return all servers, those of the user's file first; it also wins if a name is in both files."""
     found: dict[str, tuple[ServerSpec, Path]] = {}
     for path in _files(app):
         if not path.exists():
@@ -131,20 +127,22 @@ def listed(app: App) -> list[ListedServer]:
 
 
 def users(app: App) -> list[ListedServer]:
-    """The servers of the user's own file. A project's are started by name only: a folder from elsewhere starts nothing.
+    """Return the servers of the user's own file.
+
+    A project's servers are only started by name, so that a folder from elsewhere starts nothing.
 
     Raises:
-        MailError: As `listed`.
+        MailError: As in `listed`.
     """
     return [one for one in listed(app) if one.file == paths.servers_file(app.environ)]
 
 
 def server_named(app: App, name: str) -> ListedServer:
-    """The server of that name.
+    """Return the server with that name.
 
     Raises:
-        NotFound: There is none.
-        MailError: As `listed`.
+        NotFound: It does not exist.
+        MailError: As in `listed`.
     """
     servers = listed(app)
     for one in servers:
@@ -159,7 +157,7 @@ def server_named(app: App, name: str) -> ListedServer:
 
 
 def to_agree(app: App, name: str) -> ProjectFile | None:
-    """The project's file that has to be agreed to before that server is started; None where nothing has to be.
+    """Return the project file that the user must approve before that server is started; None if not needed.
 
     Raises:
         MailError: A file or the ledger cannot be read.
@@ -171,19 +169,20 @@ def to_agree(app: App, name: str) -> ProjectFile | None:
 def look_at(
     app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
 ) -> list[ServerInspection]:
-    """ServerInspection at every server from a program without an event loop (`look_at_all`)."""
+    """Inspect every server, from a program without an event loop (`look_at_all`)."""
     return asyncio.run(look_at_all(app, servers, within_s=within_s))
 
 
 async def look_at_all(
     app: App, servers: Sequence[ListedServer], *, within_s: float | None = None
 ) -> list[ServerInspection]:
-    """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
+    """Start or contact the servers in parallel and record their tools; an error affects only that server's result.
 
-    A tool that is not as it was approved is put up in the Agent Inbox.
+    A tool that differs from what was approved is reported in the Agent Inbox.
     """
     seconds = LOOK_S if within_s is None else within_s
-    # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
+    # A server that exits while being written to leaves a failed write behind, which `_look` has already
+    # reported.
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     return list(await asyncio.gather(*(_look(app, one, seconds) for one in servers)))
 
@@ -198,7 +197,7 @@ async def _look(app: App, server: ListedServer, seconds: float) -> ServerInspect
         return ServerInspection(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
     except MailError as error:
         return ServerInspection(name=server.name, failed=error.message, hint=error.hint or "")
-    except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
+    except Exception as error:  # whatever another server does to the SDK, the remaining servers are inspected
         return ServerInspection(name=server.name, failed=f"It broke off ({type(error).__name__}).")
     with app.ledger() as ledger:
         tools = known_tools.tools_of(ledger, server.name)
@@ -207,10 +206,10 @@ async def _look(app: App, server: ListedServer, seconds: float) -> ServerInspect
 
 
 def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[ServerTool]]:
-    """The server that `NAME` or `NAME.TOOL` means, and which of its tools would be approved, as they were last seen.
+    """Return the server that `NAME` or `NAME.TOOL` means, and its tools to approve, as last seen.
 
     Raises:
-        NotFound: There is no such server or tool.
+        NotFound: The server or tool does not exist.
     """
     names = [one.name for one in listed(app)]
     named = [name for name in names if wanted == name or wanted.startswith(f"{name}.")]
@@ -220,7 +219,7 @@ def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[
 
 
 def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier | None) -> list[ServerTool]:
-    """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
+    """Approve these tools as they were shown; return those that have not changed since."""
     with app.ledger() as ledger:
         done = known_tools.approved(ledger, server, shown, tier)
         note_changes(ledger, server, known_tools.tools_of(ledger, server))
@@ -228,10 +227,10 @@ def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier |
 
 
 def add_server(app: App, name: str, entry: Mapping[str, object]) -> Path:
-    """Write a server into the user's file; everything else in it stays to the byte.
+    """Write a server into the user's file; everything else in it stays byte for byte.
 
     Raises:
-        BadArgument: The entry or the file cannot be used, or there is one of that name.
+        BadArgument: The entry or the file cannot be used, or the name is taken.
     """
     parse_servers(_text_of(name, entry))
     path = paths.servers_file(app.environ)
@@ -241,10 +240,10 @@ def add_server(app: App, name: str, entry: Mapping[str, object]) -> Path:
 
 
 def switch_server(app: App, name: str, on: bool) -> None:
-    """Switch a server of the user's file on or off (`disabled`); what is off is not started and keeps its approvals.
+    """Enable or disable a server of the user's file (`disabled`); a disabled one keeps its approvals.
 
     Raises:
-        NotFound: The user's file has none of that name.
+        NotFound: The user's file has no server with that name.
         MailError: The file cannot be written.
     """
     if server_named(app, name).file != paths.servers_file(app.environ):
@@ -260,10 +259,10 @@ def switch_server(app: App, name: str, on: bool) -> None:
 
 
 def remove_server(app: App, name: str) -> Path:
-    """Take a server out of the user's file, with its secrets in the vault and what is known of its tools.
+    """Remove a server from the user's file, with its secrets in the vault and the record of its tools.
 
     Raises:
-        NotFound: The user's file has none of that name.
+        NotFound: The user's file has no server with that name.
     """
     one = server_named(app, name)
     path = paths.servers_file(app.environ)
@@ -280,7 +279,7 @@ def remove_server(app: App, name: str) -> Path:
 
 
 def importable(app: App, client: str) -> list[ImportedEntry]:
-    """The servers of a client that are not listed here, without our own.
+    """Return a client's servers that are not listed here, except our own.
 
     Raises:
         MailError: The client's file, or one of ours, cannot be read.
@@ -300,7 +299,7 @@ def importable(app: App, client: str) -> list[ImportedEntry]:
 
 
 def _only_there(entry: Mapping[str, object]) -> str:
-    """What of an entry only its client can do, as a reason; empty for nothing."""
+    """Return the reason why only its client can use an entry; empty for none."""
     for key, what in (
         ("cwd", "is started in a folder of its own"),
         ("envFile", "reads its variables from a file"),
@@ -312,10 +311,10 @@ def _only_there(entry: Mapping[str, object]) -> str:
 
 
 def import_server(app: App, one: ImportedEntry) -> Path:
-    """Add an entry of a client's file to ours, its secrets in the vault.
+    """Add an entry of a client's file to ours, with its secrets in the vault.
 
     Raises:
-        BadArgument: It cannot stand here; nothing was kept.
+        BadArgument: It cannot be imported; nothing was stored.
     """
     if one.left_out:
         raise BadArgument(
@@ -323,7 +322,7 @@ def import_server(app: App, one: ImportedEntry) -> Path:
             hint=f"gaia email servers add {one.name} --secret VARIABLE -- COMMAND adds it by hand.",
         )
     if one.name in {known.name for known in users(app)}:
-        # Before anything is kept: the vault would put it in the place of that server's own.
+        # Checked before anything is stored: the vault would overwrite that server's own secrets.
         raise StateConflict(
             f"There is a server {one.name!r} already.",
             argument="name",
@@ -352,17 +351,17 @@ def import_server(app: App, one: ImportedEntry) -> Path:
 
 
 def log_lines(app: App, name: str) -> list[str]:
-    """What a server last wrote to standard error, with its secrets taken out.
+    """Return a server's latest output on standard error, with its secrets removed.
 
     Raises:
-        NotFound: There is no such server.
+        NotFound: The server does not exist.
     """
     hidden: list[str] = []
     for reference in variable_references(server_named(app, name).spec).values():
         try:
             hidden.append(read_secret(reference, app.environ))
         except MailError:
-            continue  # what is not in the vault any more, nobody can give away
+            continue  # no longer in the vault, so it cannot be disclosed
     lines = last_lines(name, app.environ)
     for secret in hidden:
         lines = [line.replace(secret, "…") for line in lines]
@@ -374,7 +373,7 @@ def _files(app: App) -> tuple[Path, ...]:
 
 
 def variable_references(spec: ServerSpec) -> dict[str, str]:
-    """The variables and headers of a server whose values are in the vault, and the references."""
+    """Return the variables and headers of a server whose values are in the vault, with the references."""
     match spec:
         case StdioServer():
             values = dict(spec.env)
@@ -386,10 +385,10 @@ def variable_references(spec: ServerSpec) -> dict[str, str]:
 
 
 def replace_secret(app: App, name: str, variable: str, value: str) -> None:
-    """Put another value in the place of a server's secret in the vault.
+    """Replace a server's secret in the vault.
 
     Raises:
-        NotFound: There is no such server, or its variable is in no vault.
+        NotFound: The server does not exist, or the variable's value is not in the vault.
         MailError: The vault cannot be written.
     """
     reference = variable_references(server_named(app, name).spec).get(variable)
@@ -399,14 +398,14 @@ def replace_secret(app: App, name: str, variable: str, value: str) -> None:
 
 
 def _texts(values: object) -> dict[str, str]:
-    """The variables or headers of an entry; what is no text is left to the check of the whole entry."""
+    """Return the variables or headers of an entry as text; the check of the whole entry rejects other types."""
     if not isinstance(values, dict):
         return {}
     return {name: str(value) for name, value in cast("dict[str, object]", values).items()}
 
 
 def secret_names(entry: Mapping[str, object]) -> list[str]:
-    """Which variables and headers of an entry hold a secret in the open, as `env.NAME`."""
+    """Return the variables and headers of an entry that contain a plain-text secret, as `env.NAME`."""
     found: list[str] = []
     for holder in ("env", "headers"):
         for name, value in _texts(entry.get(holder)).items():
@@ -420,14 +419,14 @@ def _text_of(name: str, entry: Mapping[str, object]) -> str:
 
 
 MOST_NAMED = 3
-"""Tools whose difference is told; the command shows all."""
+"""Maximum number of tools whose differences are listed; the command shows all."""
 
 
 def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -> str:
-    """Put up a note while tools of a server are not as they were approved, and take it down when they are.
+    """Keep a note while tools of a server differ from what was approved, and remove it afterwards.
 
     Returns:
-        What is new to the user, a sentence; empty where nothing is.
+        One sentence that is new to the user; empty if there is none.
     """
     about = f"server:{server}"
     changed = sorted(name for name, one in tools.items() if one.approval_state == "changed")
@@ -444,6 +443,6 @@ def note_changes(ledger: Ledger, server: str, tools: Mapping[str, ServerTool]) -
 
 
 def forget_notes(ledger: Ledger, server: str) -> None:
-    """Take down what waits about a server that is gone."""
+    """Remove the notes about a deleted server."""
     with ledger.write() as tx:
         take_back(ledger, tx, f"server:{server}")

@@ -1,4 +1,4 @@
-"""What to know before a meeting, from the mail with those who take part. Entries: `meetings`, `tell_of_meetings`."""
+"""Background for meetings, from mail with the participants. Entries: `meetings`, `tell_of_meetings`."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from gaia_email_registry.origin import OURS
 from gaia_mail.printable import visible
 
 BEFORE_S = 20 * 60.0
-"""A run tells of meetings that begin within so many seconds: a quarter of an hour before, run every five minutes."""
+"""A run covers meetings that start within so many seconds: fifteen minutes ahead, if run every five minutes."""
 
 THREADS, OPEN = 5, 5
-"""Threads of a meeting, and open points each way, that are named."""
+"""Maximum number of threads, and of open points each way, listed for a meeting."""
 
 
 def meetings(app: App, sources: Sequence[SourceSpec], *, within_s: float) -> MeetingList:
-    """The meetings that begin within a time, each with what the mail of the last weeks says of its people.
+    """Return the meetings that start within a time, each with the recent mail of its participants.
 
-    Events of all day and those that the owner declined are none.
+    All-day events and those that the owner declined are left out.
 
     Raises:
         MailError: No mailbox can be read.
@@ -87,9 +87,9 @@ def tell_of_meetings(
     hooks: RunHooks | None = None,
     clock: Callable[[], float] = time,
 ) -> RunResult:
-    """Put up a note for each meeting that begins soon, once however often it is run: how many are new.
+    """Add one note for each meeting that starts soon, even if run repeatedly; return the number of new ones.
 
-    One that was moved is told of again, with its new time.
+    A meeting that was moved gets another note, with its new time.
 
     Raises:
         MailError: The mailbox or the ledger cannot be used.

@@ -1,6 +1,7 @@
-"""What the user asked the agent to remember: sentences of their own, never of mail. Entries: `remembered`, `remember`.
+"""Preferences that the user asked the agent to remember, never taken from mail. Entries: `remembered`, `remember`.
 
-Kept as a document of the ledger, each with where and when it was said; shown, changed and deleted by the user.
+Stored as a document of the ledger, each with its interface and time; the user can list, change and delete
+them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MOST, LONGEST = 100, 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference:
-    """One sentence: where it was said (`cli`, `chat`), and when, in epoch seconds."""
+    """One sentence: its interface (`cli`, `chat`), and its time in epoch seconds."""
 
     text: str
     said_in: str
@@ -29,7 +30,7 @@ class Preference:
 
 
 class RememberedSentence(Document, frozen=True, kw_only=True):
-    """A sentence that the user asked to remember, its number, and the interface it was said in."""
+    """A sentence that the user asked to remember, its number, and the interface it came from."""
 
     n: Count
     text: str
@@ -37,7 +38,7 @@ class RememberedSentence(Document, frozen=True, kw_only=True):
 
 
 class RememberedSentences(Document, frozen=True, kw_only=True):
-    """All of them, numbered from 1 in their order."""
+    """All sentences, numbered from 1 in their order."""
 
     sentences: list[RememberedSentence]
 
@@ -53,11 +54,7 @@ class RememberedSentences(Document, frozen=True, kw_only=True):
 
 
 def remembered(app: App) -> list[Preference]:
-    """All of them, oldest first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all sentences, oldest first."""
     if not has_ledger(app.environ):
         return []
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -66,7 +63,7 @@ def remembered(app: App) -> list[Preference]:
 
 
 def remember(app: App, text: str, *, said_in: str) -> list[Preference]:
-    """Keep a sentence that the user said; all there are then.
+    """Store a sentence of the user; return all sentences.
 
     Raises:
         BadArgument: It is empty or too long, or there are too many.
@@ -87,11 +84,11 @@ def remember(app: App, text: str, *, said_in: str) -> list[Preference]:
 
 
 def replace_sentence(app: App, number: int, text: str, *, said_in: str) -> list[Preference]:
-    """Put another sentence in the place of number `number`, counted from 1.
+    """Replace the sentence with number `number`, counted from 1.
 
     Raises:
-        NotFound: There is none of that number.
-        BadArgument: As `remember`.
+        NotFound: It does not exist.
+        BadArgument: As in `remember`.
         MailError: The ledger cannot be written.
     """
     sentence = " ".join(text.split())
@@ -107,10 +104,10 @@ def replace_sentence(app: App, number: int, text: str, *, said_in: str) -> list[
 
 
 def forget(app: App, number: int, *, said_in: str) -> list[Preference]:
-    """Delete the sentence of that number, counted from 1; what is left.
+    """Delete the sentence with that number, counted from 1; return the others.
 
     Raises:
-        NotFound: There is none.
+        NotFound: It does not exist.
         MailError: The ledger cannot be written.
     """
 

@@ -1,4 +1,4 @@
-"""The models of this machine and what the user chose, to be shown. Entries: `describe_models`, `models_chosen`."""
+"""Documents of local models and the user's choice. Entries: `describe_models`, `models_chosen`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class NamedModel(Document, frozen=True, kw_only=True):
-    """A model at an address that the user trusts by name."""
+    """A model at an address that the user trusts explicitly."""
 
     place: str
     model: str
 
 
 class ChosenModels(Document, frozen=True, kw_only=True):
-    """The user's choice: one model a tier, and which are trusted."""
+    """The user's choice: one model per tier, and the trusted ones."""
 
     address: str | None
     T1: str | None
@@ -31,7 +31,7 @@ class ChosenModels(Document, frozen=True, kw_only=True):
 
 
 class FoundServer(Document, frozen=True, kw_only=True):
-    """A model server of this machine."""
+    """A model server on this machine."""
 
     server: str
     kind: str
@@ -39,7 +39,7 @@ class FoundServer(Document, frozen=True, kw_only=True):
 
 
 class FoundModel(Document, frozen=True, kw_only=True):
-    """A model, where it runs, and what it is chosen for."""
+    """A model, its location, and the tiers it is chosen for."""
 
     server: str
     place: str
@@ -52,14 +52,14 @@ class FoundModel(Document, frozen=True, kw_only=True):
 
 
 class MissingPart(Document, frozen=True, kw_only=True):
-    """What is missing, and the command that gets it."""
+    """A missing part, and the command that installs it."""
 
     what: str
     command: str
 
 
 class FoundModels(Document, frozen=True, kw_only=True):
-    """The servers of this machine with their models, what the user chose, and what is missing."""
+    """The servers on this machine with their models, the user's choice, and what is missing."""
 
     chosen: ChosenModels
     servers: list[FoundServer]
@@ -68,7 +68,7 @@ class FoundModels(Document, frozen=True, kw_only=True):
 
 
 def describe_models(found: ModelsOverview) -> FoundModels:
-    """Describe the servers that answered, with what the user chose of them."""
+    """Describe the servers that answered, and the user's choice."""
     return FoundModels(
         chosen=models_chosen(found.chosen),
         servers=[
@@ -92,7 +92,7 @@ def models_chosen(chosen: ModelChoice) -> ChosenModels:
 
 
 def chosen_for(chosen: ModelChoice, server: ModelServer, model: Model) -> list[str]:
-    """The tiers that this model is chosen for."""
+    """Return the tiers that this model is chosen for."""
     if chosen.address is not None and chosen.address.place != server.address.place:
         return []
     return sorted(tier for tier, name in chosen.tiers.items() if name == model.name)

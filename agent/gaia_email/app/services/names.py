@@ -1,4 +1,4 @@
-"""What an id or a mailbox's name means to the ledger. Entries: `known_id`, `named_to_undo`, `account_named`."""
+"""Looks up ids and mailbox names in the ledger. Entries: `known_id`, `named_to_undo`, `account_named`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def known_id(app: App, given: str) -> KnownId | None:
-    """What the ledger knows by that id; None where it may be a message's, or where there is no ledger.
+    """Return what the ledger knows by that id; None if it may be a message's id, or without a ledger.
 
     Raises:
-        MailError: The ledger cannot be read, or several things have ids that begin so.
+        MailError: The ledger cannot be read, or several ids match.
     """
     if not has_ledger(app.environ):
         return None
@@ -27,10 +27,10 @@ def known_id(app: App, given: str) -> KnownId | None:
 
 
 def named_to_undo(app: App, given: str) -> KnownId:
-    """What an id names that can be taken back.
+    """Return the item to undo that an id names.
 
     Raises:
-        NotFound: Nothing that was done has that id.
+        NotFound: No past action has that id.
     """
     found = known_id(app, given)
     if found is None:
@@ -43,7 +43,7 @@ def named_to_undo(app: App, given: str) -> KnownId:
 
 
 def account_named(app: App, account: str | None) -> str | None:
-    """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
+    """Return the ledger's name for a connected account or mail files; other names are returned unchanged."""
     if account is None:
         return None
     from gaia_email.mailbox.ref import mailbox_named

@@ -1,4 +1,4 @@
-"""The questions that offer to archive what is over, for a card. Entry: `offers_to_archive`."""
+"""The open offers to archive finished mail, for a card. Entry: `offers_to_archive`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CONNECTED = ("account", "server", "maildir")
 
 
 def offers_to_archive(app: App, whose: Mapping[str, SourceSpec]) -> list[tuple[str, int]]:
-    """The open ones in these accounts: id, and how many messages; none of files that are listed without a ledger."""
+    """Return the open offers of these accounts, as id and number of messages; none for files without a ledger."""
     accounts = {account for account, source in whose.items() if source.kind in CONNECTED}
     if not accounts:
         return []

@@ -1,4 +1,4 @@
-"""Opens the mailbox a use case is about, in this process.
+"""Opens the mailbox of a use case, in this process.
 
 Entries: `with_mail`, `with_copy`, `open_copy`, `copied`, `run`.
 """
@@ -31,11 +31,7 @@ Result = TypeVar("Result")
 def with_mail(
     app: App, source: SourceSpec, use: Callable[[MailClient], Awaitable[Result]], *, now: float
 ) -> Result:
-    """Open the source, run `use` with the client, close it again.
-
-    Raises:
-        MailError: The source cannot be read.
-    """
+    """Open the source, run `use` with the client, close it again."""
     if source.kind != "demo":
         return run(_use(server_of(app, source), use))
     from gaia_email.app.sample.day import local_zone
@@ -52,7 +48,7 @@ def with_mail(
 def with_copy(
     app: App, source: SourceSpec, use: Callable[[MailReader], Awaitable[Result]], *, now: float
 ) -> Result:
-    """As `with_mail`, but what is connected is read through the ledger's copy of it (`open_copy`).
+    """As `with_mail`, but read connected mailboxes through the ledger's copy (`open_copy`).
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
@@ -69,10 +65,10 @@ def with_copy(
 
 @asynccontextmanager
 async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, None]:
-    """A source to be read: what is connected through the ledger's copy, which is made where there is none.
+    """Open a source for reading: connected mailboxes through the ledger's copy, which is made if missing.
 
-    Mail files that are only named are read where they are, and reading them leaves nothing behind. So are MCP servers
-    that tell of changes; of one that has to be looked at again and again, what was read is kept.
+    Mail files that were only named are read in place and leave no trace. So are MCP servers that notify of
+    changes; for a server that has to be polled, the messages read are kept.
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
@@ -93,7 +89,7 @@ async def open_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailReader, 
 
 @asynccontextmanager
 async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCopy, None]:
-    """The ledger's copy of a source, which is made where there is none, also of what is only named.
+    """Open the ledger's copy of a source, which is made if missing, even for a source that was only named.
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
@@ -106,7 +102,7 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
     account = find_account(source.path, app.environ).address if is_account else source.mailbox.name
     if source.kind == "server":
         account = server_account(source.path)
-    # A server of mail files is asked how it is: it alone knows which files cannot be read.
+    # A server of mail files is asked for its status: only the server knows which files cannot be read.
     provider = source.server if is_account else None
     with app.ledger() as ledger, noting(ledger, account, app.environ):
         async with open_mail(source.mailbox.copied(app.environ)) as mail:
@@ -117,10 +113,10 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
 def copied(
     app: App, sources: Sequence[SourceSpec], *, tell: Callable[[str], None]
 ) -> Generator[tuple[Ledger, list[str]], None, None]:
-    """Give a ledger with an up-to-date copy of the headers of these mailboxes, and what they are called there.
+    """Yield a ledger with an up-to-date copy of these mailboxes' headers, and their names in it.
 
-    What is only named is copied into a ledger that goes again. One of several mailboxes that does not answer counts
-    as it was copied last, and `tell` is told.
+    Sources that were only named are copied into a temporary ledger. If one of several mailboxes does not
+    answer, its last copy is used and `tell` receives a sentence about it.
 
     Raises:
         MailError: None of them can be read.
@@ -167,15 +163,15 @@ async def _refreshed(app: App, source: SourceSpec) -> str:
 
 
 def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
-    """Say what the server of a mailbox cannot show of it, as far as that was seen."""
+    """Report the parts of a mailbox that its server cannot show, as far as noticed."""
     for remark in mail.remarks if isinstance(mail, Remarking) else ():
         tell(remark)
 
 
 def is_connected(app: App, source: SourceSpec) -> bool:
-    """Whether the mailbox was connected: an account, or mail files that the user named once for good.
+    """Return True if the mailbox was connected: an account, or mail files that the user added permanently.
 
-    The sample counts as connected: it has a data directory of its own, where what is copied of it goes with it.
+    The sample counts as connected: its data directory and the copy in it are deleted together.
     """
     if source.is_sample:
         return True
@@ -191,10 +187,11 @@ async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]
 
 
 def run(work: Awaitable[Result]) -> Result:
-    """`asyncio.run` for work whose result may be large.
+    """Run work like `asyncio.run`, but faster for large results.
 
-    `asyncio.run` looks up the handler of Ctrl-C as it ends, for which `signal` writes out the handler and with it the
-    task, result and all: for an inbox that takes a fifteenth of its time. So the task here has no result.
+    `asyncio.run` looks up the Ctrl-C handler as it ends, and `signal` then formats the handler together with
+    the task and its result: for an inbox, that takes a fifteenth of the total time. The task here therefore
+    has no result.
     """
     results: list[Result] = []
 
@@ -206,15 +203,15 @@ def run(work: Awaitable[Result]) -> Result:
 
 
 def server_of(app: App, source: SourceSpec) -> ServerSpec:
-    """The server that gives this source, without its write tools."""
+    """Return the server for this source, without its write tools."""
     return source.mailbox.reading(app.environ)
 
 
 def account_of(app: App, source: SourceSpec) -> str:
-    """What a source is called: the account's address, where the files are, or what an MCP server says.
+    """Return the name of a source: the account's address, the path of files, or the name that an MCP server reports.
 
     Raises:
-        NotFound: There is no such account.
+        NotFound: The account does not exist.
         MailError: The MCP server does not answer.
     """
     if source.kind == "account":
@@ -231,9 +228,9 @@ async def _account_there(mail: MailClient) -> str:
 
 
 def owner_of(app: App, source: SourceSpec) -> tuple[str, ...]:
-    """The addresses whose mailbox it is, as far as they were said, with the aliases of a connected account.
+    """Return the owner's addresses: those given, and the addresses and aliases of a connected account.
 
-    The sample mailbox knows its own.
+    The sample mailbox has its own owner.
     """
     if source.kind == "demo":
         return source.user or (_sample_owner(),)

@@ -1,4 +1,4 @@
-"""A mail of the user's own words: what is asked, and sending. Entries: `outgoing_question`, `send_outgoing`."""
+"""Confirms and sends mail written by the user. Entries: `outgoing_question`, `send_outgoing`."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 def outgoing_question(app: App, source: SourceSpec, mail: OutgoingMail) -> str:
-    """What a person is asked before it goes, with every word of it.
+    """Return the confirmation question for a mail, with its full text.
 
     Raises:
-        BadArgument: It is none that can be sent.
-        NotFound: There is no such account.
+        BadArgument: The mail cannot be sent.
+        NotFound: The account does not exist.
     """
     return sending_question(account_of(app, source), outgoing_call_question(app, source, mail), mail.body)
 
 
 def outgoing_call_question(app: App, source: SourceSpec, mail: OutgoingMail) -> CallQuestion:
-    """The same as the gate has it, with its parts by themselves.
+    """Return the gate's question for a mail, in its separate parts.
 
     Raises:
-        BadArgument: It is none that can be sent.
-        NotFound: There is no such account.
+        BadArgument: The mail cannot be sent.
+        NotFound: The account does not exist.
     """
     account = account_of(app, source)
     return mail.question(account, _facts(app, source, account))
@@ -48,19 +48,19 @@ def mail_question(
     cc: tuple[str, ...] = (),
     bcc: tuple[str, ...] = (),
 ) -> CallQuestion:
-    """What would be asked of a mail to these people, while the rest of it is not written yet."""
+    """Return the question for a mail to these people whose text is not written yet."""
     return outgoing_call_question(app, source, OutgoingMail(to=to, cc=cc, bcc=bcc, subject="", body=""))
 
 
 def send_outgoing(
     app: App, source: SourceSpec, mail: OutgoingMail, shown: str, *, origin: RequestOrigin
 ) -> SentMail:
-    """Send it, because a person agreed to `shown`; where the gate would ask anything else, nothing is sent.
+    """Send the mail after the user agreed to `shown`; if the gate would ask anything else, nothing is sent.
 
     Raises:
         BadArgument: The mailbox cannot send.
-        NeedsApproval: It is not what was shown, or the agent is stopped; nothing was sent.
-        MailError: The server did not take it, or nobody knows whether it did.
+        NeedsApproval: The mail differs from what was shown, or the agent is stopped; nothing was sent.
+        MailError: The server rejected it, or it is unknown whether it was sent.
     """
     from gaia_email.app.services.acting import with_account_session
 
@@ -75,14 +75,14 @@ def send_outgoing(
 
 @dataclass(frozen=True, slots=True)
 class _AgreedPrompt:
-    """Gives the gate the yes of a person, to exactly the question that they were shown."""
+    """Passes the user's approval to the gate, for exactly the question that they saw."""
 
     account: str
     mail: OutgoingMail
     shown: str
 
     async def ask(self, asked: CallQuestion) -> PromptAnswer:
-        """Yes where that is the question."""
+        """Return "yes" if the question is the one that the user saw."""
         return "yes" if sending_question(self.account, asked, self.mail.body) == self.shown else "no"
 
 

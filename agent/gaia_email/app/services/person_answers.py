@@ -1,7 +1,7 @@
-"""A person's yes to one exact call of a program, asked in the Agent Inbox. Entries: `call_request`, `wait_for_answer`.
+"""A user's approval of one exact call by a program, in the Agent Inbox. Entries: `call_request`, `wait_for_answer`.
 
-Where a program cannot ask the person itself, its question is kept beside those of the mail servers. Nothing that the
-program is told names an id or a command, since one that may run commands would run it.
+If a program cannot ask the user itself, its question is stored next to those of the mail servers. The program
+never learns an id or a command, since a program that may run commands could then approve its own call.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WAITS_S = 600.0
 """Seconds that a program waits for the answer."""
 
 LOOKED_S = 0.25
-"""Seconds between two looks whether it is there."""
+"""Seconds between two checks for the answer."""
 
 
 def call_request(
@@ -32,9 +32,9 @@ def call_request(
     origin: RequestOrigin,
     once: str = "",
 ) -> ApprovalRequest:
-    """The question whether a call may be made; an answer holds for exactly this call of this asker, shown as here.
+    """Return the question for a call; an approval is valid only for exactly this call, requester and text.
 
-    With `once`, an id that no other question has, it is a question of its own: an equal one is not answered with it.
+    `once`, a unique id, makes it a separate question: an answer to an equal one does not count.
     """
     return ApprovalRequest(
         call=call_digest(program, tool, account, arguments, origin.to_text(), once),
@@ -48,17 +48,17 @@ def call_request(
 
 
 def put_up(app: App, asked: ApprovalRequest) -> str:
-    """Put a question into the Agent Inbox, where it waits for a day, and return its id.
+    """Add a question to the Agent Inbox, where it waits for a day, and return its id.
 
     Raises:
-        NeedsApproval: As many as may wait do.
+        NeedsApproval: The maximum number of questions is waiting.
         ProviderError: The file of questions cannot be used.
     """
     return Approvals(approvals_file(app.environ)).ask(asked).approval_id
 
 
 def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
-    """What the person said, a yes used up by it; None where they have said nothing. No file is made by looking.
+    """Return the user's answer, or None if there is none; reading an approval uses it up. Creates no file.
 
     Raises:
         ProviderError: The file of questions cannot be used.
@@ -73,7 +73,7 @@ def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
 
 
 def withdraw(app: App, call: str) -> None:
-    """Close the question about a call that nobody waits for any more.
+    """Close the question about a call that is no longer needed.
 
     Raises:
         ProviderError: The file of questions cannot be used.
@@ -89,12 +89,12 @@ def wait_for_answer(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool | None:
-    """Put a question up and wait until it is answered; None where nobody did in `WAITS_S`, after which it is void.
+    """Add a question and wait for the answer; None if there is none within `WAITS_S`, after which it is void.
 
-    `told` is given its id once it is up.
+    `told` receives its id once it is added.
 
     Raises:
-        NeedsApproval: As many as may wait do.
+        NeedsApproval: The maximum number of questions is waiting.
         ProviderError: The file of questions cannot be used.
     """
     told(put_up(app, asked))

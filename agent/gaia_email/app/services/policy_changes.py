@@ -1,4 +1,4 @@
-"""Changes of the policy: tried on past mail, then saved. Entries: `read_policy`, `plan_change`, `save_change`."""
+"""Policy changes: tested on past mail, then saved. Entries: `read_policy`, `plan_change`, `save_change`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import Inbox
 
 _OF_COHORTS = frozenset({"level", "cohort_added", "cohort_removed"})
-"""Changes that are about a cohort."""
+"""Changes that concern a cohort."""
 
 
 class ChangedSetting(Document, frozen=True, kw_only=True):
-    """A change in words: `what` of `name`, from what to what."""
+    """A change in words: the kind of setting (`what`), its name, the old and the new value."""
 
     what: str
     name: str = ""
@@ -40,13 +40,13 @@ class ChangedSetting(Document, frozen=True, kw_only=True):
 
     @property
     def payload(self) -> Json:
-        """For the event log."""
+        """The change as a payload for the event log."""
         about = "cohort" if self.what in _OF_COHORTS else "name"
         return {"what": self.what, about: self.name, "from": self.from_, "to": self.to}
 
 
 class ModeCount(Document, frozen=True, kw_only=True):
-    """How many messages an action would be planned for, and how."""
+    """The number of messages for which an action would be planned in a mode."""
 
     mode: Mode
     action: PlannedAction
@@ -54,7 +54,7 @@ class ModeCount(Document, frozen=True, kw_only=True):
 
 
 class WouldBeDone(Document, frozen=True, kw_only=True):
-    """What would be done with a message."""
+    """The planned handling of a message."""
 
     cohort: str
     level: Level
@@ -73,7 +73,7 @@ class WouldBeDone(Document, frozen=True, kw_only=True):
 
 
 class BacktestExample(Document, frozen=True, kw_only=True):
-    """A past message with which something else would be done."""
+    """A past message that would be handled differently."""
 
     id: str
     from_: NamedAddress
@@ -98,7 +98,7 @@ class BacktestExample(Document, frozen=True, kw_only=True):
 
 
 class BacktestDetails(Document, frozen=True, kw_only=True):
-    """What a change would have meant for past mail."""
+    """The effect that a change would have had on past mail."""
 
     total: Count
     changed: Count
@@ -111,7 +111,7 @@ class BacktestDetails(Document, frozen=True, kw_only=True):
 
     @staticmethod
     def of(tried: BackTest) -> BacktestDetails:
-        """Describe a change that was tried."""
+        """Describe the result of a backtest."""
         return BacktestDetails(
             total=tried.total,
             changed=tried.changed,
@@ -132,7 +132,7 @@ def _counts(counted: Counter[tuple[Mode, PlannedAction]]) -> list[ModeCount]:
 
 
 class PolicyChangeDetails(Document, frozen=True, kw_only=True):
-    """A change of the policy, and what it would have meant; `same` is True if it changes nothing."""
+    """A change of the policy and its effect on past mail; `same` is True if it changes nothing."""
 
     saved: bool
     version: Count
@@ -143,22 +143,22 @@ class PolicyChangeDetails(Document, frozen=True, kw_only=True):
 
 
 Edit = Callable[[Policy], Policy]
-"""Gives the policy as it is to be."""
+"""Returns the changed policy."""
 
 Naming = Callable[[Policy, Policy], ChangedSetting]
-"""Says in words what a change is, from the policy before and after."""
+"""Describes a change in words, from the policy before and after."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyChange:
-    """A change that was worked out and not saved.
+    """A change that was prepared but not saved.
 
     Attributes:
-        over: The policy as it was read.
-        after: The policy as it is to be.
-        change: The same in words.
-        tried: What it would have meant for past mail.
-        looser: Whether it lets the agent do more by itself.
+        over: The policy that was read.
+        after: The changed policy.
+        change: The change in words.
+        tried: Its effect on past mail.
+        looser: True if it lets the agent do more on its own.
     """
 
     over: StoredPolicy
@@ -169,25 +169,21 @@ class PolicyChange:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the policy is as it is to be."""
+        """True if the policy would stay as it is."""
         return self.after == self.over.policy
 
 
 def read_policy(app: App) -> tuple[StoredPolicy, tuple[LevelProposal, ...]]:
-    """Everything the user decided, and the steps up that could be offered.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all decisions of the user, and the level increases that could be proposed."""
     found = stored(app.environ)
     return found, open_proposals(app.environ, found.policy)
 
 
 def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> PolicyChange:
-    """Work out a change and try it, on the mail of the ledger or on an inbox; nothing is saved.
+    """Prepare a change and test it on the mail of the ledger or on an inbox; nothing is saved.
 
     Raises:
-        BadArgument: The change cannot be.
+        BadArgument: The change is invalid.
         MailError: The ledger cannot be read.
     """
     over = stored(app.environ)
@@ -204,7 +200,7 @@ def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = 
 
 
 def change_details(planned: PolicyChange) -> PolicyChangeDetails:
-    """Describe a change that is not saved; `version` is that of the policy as it is now."""
+    """Describe an unsaved change; `version` is that of the current policy."""
     return PolicyChangeDetails(
         saved=False,
         version=planned.over.policy_version,
@@ -216,10 +212,10 @@ def change_details(planned: PolicyChange) -> PolicyChangeDetails:
 
 
 def plan_level(app: App, cohort: str, level: int) -> PolicyChange:
-    """Work out another level for a cohort and try it on the mail of the ledger; nothing is saved.
+    """Prepare another level for a cohort and test it on the mail of the ledger; nothing is saved.
 
     Raises:
-        BadArgument: There is no such cohort or level.
+        BadArgument: The cohort or level does not exist.
         MailError: The ledger cannot be read.
     """
     return plan_change(
@@ -230,17 +226,17 @@ def plan_level(app: App, cohort: str, level: int) -> PolicyChange:
 
 
 def save_change(app: App, planned: PolicyChange, *, agreed: bool, actor: str = "user") -> StoredPolicy:
-    """Save it; the policy as it is now. One that changes nothing is not saved.
+    """Save a change, unless it changes nothing; return the current policy.
 
     Args:
         app: The running program.
         planned: The change.
-        agreed: Whether the user said yes to it.
-        actor: Who made it, for the event log.
+        agreed: True if the user approved it.
+        actor: The author of the change, for the event log.
 
     Raises:
-        NeedsApproval: It lets the agent do more by itself, and the user did not agree.
-        BadArgument: Somebody changed the policy meanwhile.
+        NeedsApproval: It lets the agent do more on its own, and the user did not approve it.
+        BadArgument: The policy was changed in the meantime.
     """
     if planned.looser and not agreed:
         raise NeedsApproval(
@@ -256,10 +252,10 @@ def save_change(app: App, planned: PolicyChange, *, agreed: bool, actor: str = "
 
 
 def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
-    """The policy with another level; a step that was proposed counts as earned, and goes with a correction.
+    """Return the policy with another level; a proposed level counts as earned and is lost after a correction.
 
     Raises:
-        BadArgument: There is no such cohort or level.
+        BadArgument: The cohort or level does not exist.
     """
     for proposal in open_proposals(app.environ, policy):
         if (proposal.cohort, proposal.to_level) == (cohort, level):
@@ -268,6 +264,6 @@ def with_level(app: App, policy: Policy, cohort: str, level: int) -> Policy:
 
 
 def level_change(before: Policy, after: Policy, cohort: str) -> ChangedSetting:
-    """The change of a cohort's level in words."""
+    """Return the change of a cohort's level in words."""
     levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
     return ChangedSetting(what="level", name=cohort, from_=levels[0], to=levels[1])

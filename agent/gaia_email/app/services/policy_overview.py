@@ -1,4 +1,4 @@
-"""Everything the user decided beforehand, as people and programs are shown it. Entry: `policy_overview`."""
+"""An overview of all decisions that the user made in advance. Entry: `policy_overview`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gaia_email.policy.switches import QuietHours, Switches
 
 
 class CohortDetails(Document, frozen=True, kw_only=True):
-    """A kind of sender, how much may be done with its mail, and its rules, or for a built-in one a reason in words."""
+    """A kind of sender, its autonomy level, and its rules; for a built-in one, the reason in words."""
 
     name: str
     level: Level
@@ -45,7 +45,7 @@ class CohortDetails(Document, frozen=True, kw_only=True):
 
 
 class QuietHoursDetails(Document, frozen=True, kw_only=True):
-    """Hours in which nothing is started."""
+    """Hours during which nothing is started."""
 
     start: str
     end: str
@@ -58,7 +58,7 @@ class QuietHoursDetails(Document, frozen=True, kw_only=True):
 
 
 class ConventionSetting(Document, frozen=True, kw_only=True):
-    """A habit on which people differ, and what is set."""
+    """A convention on which people differ, and its setting."""
 
     name: Annotated[str, OneOf(NAMES)]
     set_to: str
@@ -66,7 +66,7 @@ class ConventionSetting(Document, frozen=True, kw_only=True):
 
 
 class PolicyOverview(Document, frozen=True, kw_only=True):
-    """The policy, and what is switched."""
+    """The policy and the switches."""
 
     version: Count
     cohorts: list[CohortDetails]
@@ -82,29 +82,25 @@ class PolicyOverview(Document, frozen=True, kw_only=True):
 
 
 class ConventionList(Document, frozen=True, kw_only=True):
-    """The part of the policy that `policy conventions` prints."""
+    """The document of `policy conventions`."""
 
     conventions: list[ConventionSetting]
 
 
 class VipList(Document, frozen=True, kw_only=True):
-    """The part of the policy that `vip` prints."""
+    """The document of `vip`."""
 
     vips: list[str]
 
 
 class ProtectedList(Document, frozen=True, kw_only=True):
-    """The part of the policy that `protect` prints."""
+    """The document of `protect`."""
 
     protected: Protected
 
 
 def policy_overview(app: App) -> PolicyOverview:
-    """Read everything the user decided.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all decisions of the user."""
     found, proposals = read_policy(app)
     policy, quiet = found.policy, found.policy.quiet_hours
     return PolicyOverview(

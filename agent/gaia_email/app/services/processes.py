@@ -1,4 +1,4 @@
-"""Work on batches in several processes, results in order: for `classify --jobs`. Entry point: `side_by_side`."""
+"""Processes batches in several processes, with results in order: for `classify --jobs`. Entry point: `side_by_side`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from gaia_email_registry.errors import InternalError
 
 AHEAD = 2
-"""Batches that wait for each process, so that none is idle and few are held."""
+"""Number of batches that wait per process: enough to keep it busy, and few in memory."""
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -23,13 +23,12 @@ _work: Callable[[Any], Any] | None = None
 
 
 def side_by_side(work: Callable[[Batch], Result], batches: Iterable[Batch], jobs: int) -> Iterator[Result]:
-    """`map` in that many processes; not before all batches before it are done is a result given.
+    """Like `map` in that many processes, with results in the order of the batches.
 
-    Where processes are forked (Linux) they share the memory of what `work` holds; elsewhere it is pickled once a
-    process.
+    Forked processes (Linux) share the memory of what `work` holds; elsewhere it is pickled once per process.
 
     Raises:
-        InternalError: A process was ended from outside (too little memory, as a rule).
+        InternalError: A process was killed from outside, usually because of too little memory.
     """
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(work,)) as pool:
@@ -51,7 +50,7 @@ def side_by_side(work: Callable[[Batch], Result], batches: Iterable[Batch], jobs
 
 
 def _start(work: Callable[[Any], Any]) -> None:
-    """Ctrl-C stops the program; its processes end with it and say nothing of their own."""
+    """Ignore Ctrl-C, which stops the main program: its processes end with it without messages of their own."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _work = work

@@ -1,4 +1,4 @@
-"""Whether what MCP clients start of ours is there, of this version, and works. Entry: `clients`."""
+"""Checks that our programs started by MCP clients exist, have this version and work. Entry: `clients`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gaia_email_registry.errors import MailError
 PATIENCE_S = 10.0
 
 _BY_ACCOUNT = ("gaia-imap-mcp", "gaia-graph-mcp", "gaia-email-mcp")
-"""Programs whose `--account` is one of `accounts.json`; Gmail's may name a login that lies elsewhere."""
+"""Programs whose `--account` is in `accounts.json`; Gmail's may name a login stored elsewhere."""
 
 
 def clients(environ: Mapping[str, str]) -> Iterator[CheckFinding]:
-    """What each MCP client of this machine starts of ours: whether it is there, as new as this program, and starts."""
+    """Check each of our programs in this machine's MCP clients: whether it exists, is up to date, and starts."""
     home = Path(environ.get("HOME") or Path.home())
     for name, client in CLIENTS.items():
         for called, entry in _entries(name, home):
@@ -51,7 +51,7 @@ def _program(
 
 
 def _wrong(entry: ClientEntry, environ: Mapping[str, str]) -> str:
-    """What can be said of an entry without starting it; empty for nothing."""
+    """Return the problem of an entry that can be found without starting it; empty for none."""
     found = shutil.which(entry.command, path=environ.get("PATH"))
     if found is None:
         return f"starts {entry.command}, which is not there"
@@ -64,7 +64,7 @@ def _wrong(entry: ClientEntry, environ: Mapping[str, str]) -> str:
 
 
 def _serves_nothing(entry: ClientEntry) -> str:
-    """What its arguments name that is not there: our servers list their tools without it, and then answer nothing."""
+    """Return the missing mail named by its arguments: our servers would start without it, but answer nothing."""
     given = dict(zip(entry.args, entry.args[1:], strict=False))
     account = given.get("--account", "")
     files = mailbox_named(account) if Path(entry.command).stem == "gaia-email-mcp" else None
@@ -81,7 +81,7 @@ def _serves_nothing(entry: ClientEntry) -> str:
 
 
 def _version(program: str, environ: Mapping[str, str]) -> str:
-    """What the program says of its version; empty where it says nothing in time."""
+    """Return the version that a program reports; empty if it does not answer in time."""
     try:
         ran = subprocess.run(
             [program, "--version"],
@@ -103,7 +103,7 @@ def _entries(client: str, home: Path) -> Iterator[tuple[str, ClientEntry]]:
     try:
         servers = client_entries(client, home, sys.platform)
     except MailError:
-        return  # another program's file, in whatever state it is
+        return  # another program's file, which may be in any state
     for name, one in servers.items():
         args, env = one.get("args"), one.get("env")
         if isinstance(command := one.get("command"), str):

@@ -1,4 +1,4 @@
-"""Mail that a caller hands over, judged by what was handed over with it; nothing is stored. Entry: `judge_pushed`."""
+"""Judges mail passed in by a caller, using only what was passed in; nothing is stored. Entry: `judge_pushed`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENDS_ADDRESS = re.compile(r"[<>,;\s]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushedAddress:
-    """A mailbox of a header."""
+    """An address of a header."""
 
     address: str
     name: str = ""
@@ -33,7 +33,7 @@ class PushedAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushedFile:
-    """A file that comes with a message, without its bytes."""
+    """An attachment of a message, without its bytes."""
 
     name: str
     content_type: str
@@ -41,7 +41,7 @@ class PushedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushedMessage:
-    """A message as a caller has it; `sent_at` is None where it does not say when."""
+    """A message as the caller has it; `sent_at` is None if unknown."""
 
     message_id: str
     sender: PushedAddress
@@ -56,11 +56,11 @@ class PushedMessage:
 def judge_pushed(
     app: App, messages: Sequence[PushedMessage], *, owner: Sequence[str], people: Sequence[str] = ()
 ) -> Understood:
-    """The newest of a thread's messages that the owner did not write, judged in the light of the others.
+    """Judge the thread's newest message that the owner did not write, in the context of the others.
 
     Args:
         app: The running program.
-        messages: Oldest first; one or more.
+        messages: Oldest first; at least one.
         owner: The user's addresses.
         people: Names or addresses of people who matter to the user.
     """
@@ -82,7 +82,7 @@ def judge_pushed(
 
 
 def _raw(one: PushedMessage) -> bytes:
-    """The message as RFC 5322 and RFC 6532 have it; no text of the caller's can begin another header or part."""
+    """Serialize the message as RFC 5322 and RFC 6532; no text of the caller can start another header or part."""
     head = [f"From: {_mailboxes([one.sender])}"]
     head += [f"{name}: {_mailboxes(people)}" for name, people in (("To", one.to), ("Cc", one.cc)) if people]
     head.append(f"Subject: {one_line(one.subject)}")
@@ -91,7 +91,7 @@ def _raw(one: PushedMessage) -> bytes:
     head.append("MIME-Version: 1.0")
     boundary = sha256(
         one.body.encode("utf-8", "replace")
-    ).hexdigest()  # of what it holds, so it cannot hold it
+    ).hexdigest()  # a hash of the body, so the body cannot contain it
     text = ("Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", one.body)
     if not one.files:
         lines = [*head, *text]

@@ -1,4 +1,4 @@
-"""What a person is asked before something is done that a program called for: made from what would be done, by code.
+"""Confirmation questions before an effect that a program requested, built by code from the planned effect.
 
 Entries: `QuestionDocument`, `require_agreed`, and one function for each effect.
 """
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from gaia_email.triage.inbox import FoundMessage
 
 SHOWN = 10
-"""Messages that a question names; the rest is counted."""
+"""Maximum number of messages listed in a question; the others are only counted."""
 
 
 class AskedAboutRow(TypedDict):
-    """A message with its labels, or an action: its whole id, and its kind as the ledger has it."""
+    """A message with its labels, or an action; `id` is complete, and `kind` is as in the ledger."""
 
     id: str
     kind: str
@@ -36,9 +36,9 @@ class AskedAboutRow(TypedDict):
 
 
 class QuestionDocument(TypedDict):
-    """What a person is asked before an effect that a program called for; `question` is empty if nothing needs asking.
+    """The confirmation question before an effect that a program requested; `question` is empty if none is needed.
 
-    `about` is what would be changed.
+    `about` lists what would be changed.
     """
 
     schema_version: Version
@@ -48,7 +48,7 @@ class QuestionDocument(TypedDict):
 
 
 def require_agreed(confirm: Callable[[Mapping[str, Any]], bool] | None, asked: QuestionDocument) -> None:
-    """Return if a person agreed to exactly this; without `confirm` whoever calls has made sure of it.
+    """Return if the user agreed to exactly this; without `confirm`, the caller has already ensured it.
 
     Raises:
         NeedsApproval: They agreed to something else.
@@ -58,7 +58,7 @@ def require_agreed(confirm: Callable[[Mapping[str, Any]], bool] | None, asked: Q
 
 
 def undo_question(account: str, actions: Sequence[LoggedAction]) -> QuestionDocument:
-    """Whether to take these back."""
+    """Ask to undo these actions."""
     lines = list[str]()
     for action in actions[:SHOWN]:
         who, what = (plain(str(action.action_payload.get(name, "")), 120) for name in ("sender", "subject"))
@@ -71,17 +71,17 @@ def undo_question(account: str, actions: Sequence[LoggedAction]) -> QuestionDocu
 
 
 def archive_question(account: str, found: Sequence[FoundMessage]) -> QuestionDocument:
-    """Whether to take these out of the inbox."""
+    """Ask to take these messages out of the inbox."""
     return _moving(account, found, f"Take {_counted(len(found), 'message')} out of the inbox?")
 
 
 def spam_question(account: str, found: Sequence[FoundMessage]) -> QuestionDocument:
-    """Whether to move these to where the provider keeps spam."""
+    """Ask to move these messages to the provider's spam folder."""
     return _moving(account, found, f"Move {_counted(len(found), 'message')} to spam?")
 
 
 def correction_question(account: str, found: FoundMessage, bucket: Bucket) -> QuestionDocument:
-    """Whether a message belongs in another bucket."""
+    """Ask whether a message belongs in another bucket."""
     sender = found.summary["from"]
     text = (
         f"Does this message belong in {bucket}? It is in {found.understood.verdict.bucket} now; "
@@ -92,19 +92,19 @@ def correction_question(account: str, found: FoundMessage, bucket: Bucket) -> Qu
 
 
 def template_question(account: str, found: FoundMessage, template: str) -> QuestionDocument:
-    """Whether to answer a message from a template; the gate then shows every word of the answer."""
+    """Ask to answer a message from a template; the gate then shows the full answer."""
     to = plain(found.summary["from"]["address"], 120)
     return _document(account, f"Answer {to} from the template {plain(template, 60)}?", [_message(found)])
 
 
 def draft_question(account: str, row: DraftRow) -> QuestionDocument:
-    """Whether to keep a draft, with every word of it."""
+    """Ask to save a draft, showing its full text."""
     text = f"Keep this draft to {row['to']} (subject: {row['subject']})? It is not sent.\n\n{row['body']}"
     return _document(account, text, [{"id": row["id"], "kind": "message", "labels": []}])
 
 
 def first_triage_question(account: str, planned: Counter[tuple[str, str]]) -> QuestionDocument:
-    """Whether a triage may act on a mailbox for the first time; nothing is asked if it would do nothing."""
+    """Ask to let the first triage act on a mailbox; the question is empty if it would do nothing."""
     lines = ["This would be the first triage that acts on this mailbox. At the user's levels it would:"]
     lines += [f"  {count:,} × {action} ({cohort})" for (cohort, action), count in planned.most_common()]
     return _document(account, "\n".join([*lines, "All of it can be undone."]) if planned else "", [])
@@ -119,9 +119,9 @@ def _message(found: FoundMessage) -> AskedAboutRow:
 
 
 def sending_question(account: str, asked: CallQuestion, body: str) -> str:
-    """Whether to send a mail: from where, to whom and what is unusual about them, and every word of it.
+    """Ask to send a mail: its account, its recipients with anything unusual about them, and its full text.
 
-    What the mail says stands behind bars, so that none of it can pass for a line of the question.
+    The mail's text is set off with bars, so that none of it can pass for a line of the question.
     """
     lines = [f"Send this mail from {plain(account, 200)}?"]
     for person in asked.recipients:

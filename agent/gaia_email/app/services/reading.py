@@ -1,4 +1,4 @@
-"""The inbox, and one message of it, as the user's rules have them. Entries: `read_inbox`, `read_message`."""
+"""The inbox and single messages, judged by the user's rules. Entries: `read_inbox`, `read_message`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def read_inbox(
 
     Args:
         app: The running program.
-        source: Which mail.
+        source: The mail to read.
         rules: The user's rules; None for those in the ledger.
-        since: Only mail from then on (epoch seconds).
-        progress: Told how many of how many messages are done.
-        tell: Told what a person who waits may want to know.
-        ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
+        since: Only mail from this time on (epoch seconds).
+        progress: Receives `(done, total)` in messages.
+        tell: Receives sentences for a waiting user.
+        ask: Whether to ask the language model that the user chose; otherwise only its earlier answers count.
         now: Epoch seconds; None for the clock's.
 
     Raises:
@@ -71,11 +71,7 @@ async def triaged(
     older_stand: bool = False,
     threads: Collection[str] | None = None,
 ) -> Inbox:
-    """As `read_inbox`, of a mailbox that is open; for `older_stand` and `threads` see `gaia_email.triage.inbox.triage`.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
+    """As `read_inbox`, for an open mailbox; for `older_stand` and `threads` see `gaia_email.triage.inbox.triage`."""
     return await triage(
         mail,
         app.tier(),
@@ -98,17 +94,17 @@ def read_message(
     rules: UserRules | None = None,
     entities: bool = True,
 ) -> FoundMessage:
-    """One message and what is thought of it.
+    """Return one message with its verdict.
 
     Args:
         app: The running program.
-        source: Which mail.
-        message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        source: The mail to read.
+        message_id: An id from a listing, or an unambiguous beginning of one.
         rules: The user's rules; None for those in the ledger.
         entities: See `gaia_email.triage.inbox.look_up`.
 
     Raises:
-        MailError: There is no such message, or the mailbox cannot be read.
+        MailError: The message does not exist, or the mailbox cannot be read.
     """
     now, held = app.clock(), stored_rules(environ=app.environ) if rules is None else rules
 
@@ -138,7 +134,7 @@ def read_in_thread(
     """As `read_message`, with the other messages of its conversation, oldest first; these have no entities.
 
     Raises:
-        MailError: There is no such message, or the mailbox cannot be read.
+        MailError: The message does not exist, or the mailbox cannot be read.
     """
     now, held, owner = (
         app.clock(),
@@ -165,10 +161,10 @@ def read_in_thread(
 
 
 def read_messages(app: App, source: SourceSpec, message_ids: Sequence[str]) -> list[FoundMessage]:
-    """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
+    """Return several messages in the order of the ids, opening the mailbox only once; verdicts have no entities.
 
     Raises:
-        MailError: There is no such message, or the mailbox cannot be read.
+        MailError: A message does not exist, or the mailbox cannot be read.
     """
     now, rules = app.clock(), stored_rules(environ=app.environ)
 
@@ -194,10 +190,10 @@ def sum_up_thread(
     rules: UserRules,
     tell: Callable[[str], None] = lambda said: None,
 ) -> ThreadSummary:
-    """The thread of a message in a few sentences, by the language model that the user chose, or by its own lines.
+    """Summarize the thread of a message with the language model that the user chose, or by its own lines.
 
     Raises:
-        MailError: There is no such message, or the mailbox cannot be read.
+        MailError: The message does not exist, or the mailbox cannot be read.
     """
     from gaia_email.triage.summary import sum_up
 

@@ -1,7 +1,7 @@
-"""What a program that lives long looks at by itself, once a day or week. Entry points: `looking`, `look_when_due`.
+"""Daily and weekly checks made by long-running programs. Entry points: `looking`, `look_when_due`.
 
-Whichever program comes first looks; the time of the last look is a document of the ledger. While the agent is stopped
-or paused nothing is looked at.
+The first program to notice that a check is due runs it; the time of the last check is a document of the
+ledger. While the agent is stopped or paused, nothing is checked.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from gaia_email_registry.errors import MailError
 DAY_S = 86_400.0
 WEEK_S = 7 * DAY_S
 CHECK_S = 600.0
-"""Seconds between looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 LOOKS = "regular looks"
-"""The document with the time of each last look, epoch seconds by what was looked at."""
+"""The document with the time of each last check, in epoch seconds by its name."""
 
 Say = Callable[[str], None]
 
 
 @contextmanager
 def looking(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> Generator[None]:
-    """Look at what is due, in a thread of its own, for as long as the block runs.
+    """Run the checks that are due in a background thread while the block runs.
 
     Args:
         app: The running program.
-        say: Takes a sentence for the user: what changed, or why a look failed.
+        say: Receives sentences for the user: changes found, or the reason why a check failed.
         clock: Epoch seconds.
     """
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
@@ -72,15 +72,15 @@ def looking(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> Ge
     finally:
         running.wait()
         loop, task = started[0]
-        with suppress(RuntimeError):  # it has ended by itself
+        with suppress(RuntimeError):  # it has already ended
             loop.call_soon_threadsafe(task.cancel)
         thread.join(LOOK_S)
 
 
 async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> None:
-    """Look at the servers of the user's own file where that was a day ago, for accounts where it was a week ago.
+    """Check the user's own MCP servers and clean up files and drafts daily, and look for new accounts weekly.
 
-    Accounts are looked for only where the user has switched that on.
+    New accounts are only looked for if the user has enabled that.
 
     Raises:
         MailError: A list or the ledger cannot be read or written.
@@ -100,7 +100,7 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = cloc
 
 
 def _is_turn(app: App, what: str, every_s: float, now: float) -> bool:
-    """Whether it is time for that look; who is told so has taken it."""
+    """Return True if that check is due; the caller that receives True has claimed it."""
     with app.ledger() as ledger, suppress(LostRace), ledger.write() as tx:
         document = ledger.documents.read(tx, LOOKS)
         times = {} if document is None else document.value

@@ -1,4 +1,4 @@
-"""Whom a reply goes to, for whatever shows it and whatever keeps or sends it. Entry: `reply_start`."""
+"""The recipients of a reply, for showing, saving and sending it. Entry: `reply_start`."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 
 
 def own_addresses(app: App, source: SourceSpec, found: FoundMessage) -> tuple[str, ...]:
-    """Return the user's addresses, as they said, as the account says or as the mailbox tells."""
+    """Return the user's addresses: those given, those of the account, or those inferred from the mailbox."""
     account = found.summary["account"]
     said = (*owner_of(app, source), *addresses_in(account))
     return tuple(dict.fromkeys(said or sorted(found.context.owner)))
 
 
 def reply_start(app: App, source: SourceSpec, found: FoundMessage, *, reply_all: bool = False) -> NewMessage:
-    """Return what a reply to a message starts from: recipients, sender, subject and the quote."""
+    """Return the initial parts of a reply: recipients, sender, subject and quote."""
     own = own_addresses(app, source, found)
     return reply_to(found.understood.message, own=own, reply_all=reply_all)
 
 
 def own_sender(source: SourceSpec, start: NewMessage) -> str:
-    """Return the address that a draft is from, for mail files, whose server knows no other; else empty."""
+    """Return the From address of a draft in mail files, whose server knows no other; else empty."""
     return start.sender.address if source.kind in FILES else ""
 
 
 def reply_mail(found: FoundMessage, start: NewMessage, body: str, *, sender: str = "") -> OutgoingMail:
-    """Return a reply as it is kept: to the people it starts with, the original quoted below the body."""
+    """Return a reply as it is saved: to its initial recipients, with the original quoted below the body."""
     summary = found.summary
     return OutgoingMail(
         to=tuple(map(header_text, start.to)),
@@ -54,13 +54,13 @@ def reply_mail(found: FoundMessage, start: NewMessage, body: str, *, sender: str
 
 
 def header_text(person: MailboxAddress) -> str:
-    """Return a mailbox as a header writes it (RFC 5322, 3.4)."""
+    """Return a mailbox as written in a header (RFC 5322, 3.4)."""
     name = person.name.replace("\\", "").replace('"', "")
     return f'"{name}" <{person.address}>' if name else person.address
 
 
 def no_reply_note(start: NewMessage, found: FoundMessage) -> str:
-    """Return a sentence if nobody would read the reply, with another address of the sender's; empty if somebody may."""
+    """Return a warning if nobody would read the reply, with another address of the sender; else empty."""
     addresses = [mailbox.address for mailbox in (*start.to, *start.cc)]
     if not addresses or not all(map(no_reply, addresses)):
         return ""
@@ -74,7 +74,7 @@ def no_reply_note(start: NewMessage, found: FoundMessage) -> str:
 
 
 def _alternatives(found: FoundMessage, addresses: Sequence[str]) -> list[str]:
-    """Addresses of the sender's organisation that the mail names and that somebody may read."""
+    """Return addresses of the sender's organisation that the mail names and that people may read."""
     message, home = found.understood.message, {organisational_domain(domain_of(one)) for one in addresses}
     named = [
         *(mailbox.address for mailbox in _headers(message.sender, *message.reply_to, *message.cc)),

@@ -1,4 +1,4 @@
-"""Has what another version, a model or the rules alone sorted be sorted again. Entries: `reopen`, `catch_up`."""
+"""Marks verdicts of another version, a model or the rules to be judged again. Entries: `reopen`, `catch_up`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
 
 RULES = "rules"
-"""What stands for no model."""
+"""The name for judgement without a model."""
 
 
 class RetriagedMailbox(Document, frozen=True, kw_only=True):
-    """Messages of a mailbox that were sorted again or will be, and how many answers of the model were forgotten."""
+    """Messages of a mailbox that were or will be judged again, and the number of the model's answers deleted."""
 
     account: str
     messages: Count
@@ -26,18 +26,18 @@ class RetriagedMailbox(Document, frozen=True, kw_only=True):
 
 
 class RetriagedMailboxes(Document, frozen=True, kw_only=True):
-    """What was sorted again; where a model was named, what the next triage sorts again."""
+    """The mailboxes judged again or, if a model was named, the messages that the next triage judges again."""
 
     mailboxes: list[RetriagedMailbox]
 
 
 def reopen(app: App, source: SourceSpec, made_by: str) -> RetriagedMailbox:
-    """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
+    """Make the next triage judge again what `made_by` took part in: a model by its name, or `rules`.
 
-    What triage acted upon stays handled: undo takes that back.
+    Messages that triage acted on stay handled: use undo for those.
 
     Raises:
-        NotFound: Nothing is kept of that model; the error names those that had a word.
+        NotFound: Nothing is stored from that model; the error lists those that took part.
         MailError: The mailbox or the ledger cannot be opened.
     """
     account = account_of(app, source)
@@ -59,11 +59,7 @@ def reopen(app: App, source: SourceSpec, made_by: str) -> RetriagedMailbox:
 
 
 def catch_up(app: App, source: SourceSpec, *, progress: Callable[[int, int], None]) -> RetriagedMailbox:
-    """Judge what still stands as another version of the program judged it.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
+    """Judge again the messages that another version of the program judged."""
     from gaia_email.app.services.reading import read_inbox
 
     inbox = read_inbox(app, source, progress=progress, ask=False)

@@ -1,4 +1,7 @@
-"""The user's rules, for who only prints what was kept: nothing that judges mail is imported. Entry: `current_rules`."""
+"""The user's rules, for callers that only print stored data. Entry: `current_rules`.
+
+Imports no code that judges mail.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def current_rules(app: App) -> tuple[UserRules, str]:
-    """The user's rules, and a sentence where the agent is stopped or paused; empty otherwise.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the user's rules, and a sentence if the agent is stopped or paused, else an empty one."""
     rules = stored_rules(environ=app.environ)
     hold = holds_run(rules.switches, None, now=app.clock(), scheduled=True)
     return rules, "" if hold is None else hold.reason

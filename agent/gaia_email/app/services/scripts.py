@@ -1,4 +1,4 @@
-"""Whether scripts may say yes for the user: only a person at a terminal lets them. Entry: `scripts_may_answer`."""
+"""The setting that lets scripts approve for the user, changed only at a terminal. Entry: `scripts_may_answer`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from gaia_email.ledger.policy_store import PolicyStore, has_ledger
 
 
 def scripts_may_answer(app: App) -> bool:
-    """Whether the user lets scripts say yes for them.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return True if the user lets scripts approve for them."""
     if not has_ledger(app.environ):
         return False
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -19,10 +15,6 @@ def scripts_may_answer(app: App) -> bool:
 
 
 def let_scripts_answer(app: App, *, answer: bool) -> None:
-    """Let scripts say yes for the user, or no longer; an interface has to have their own yes before.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Let scripts approve for the user, or stop that; the interface must ask the user first."""
     with app.ledger() as ledger, ledger.write() as tx:
         PolicyStore(ledger).save_scripts(tx, answer=answer)

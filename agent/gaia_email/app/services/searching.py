@@ -21,18 +21,18 @@ from gaia_email.mailbox.sync import SyncOutcome, take_in
 from gaia_email_registry.errors import NotFound, ProviderError
 
 FOUND_THERE = 100
-"""Hits of a server's own search that are read and kept, where it lists only a part of its mail."""
+"""Maximum number of hits of a server's own search to read and store, if the server lists only part of its mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """What is looked for, in Gmail's search grammar.
+    """A search in Gmail's search grammar.
 
     Attributes:
         query: The words and conditions.
-        limit: How many hits at most.
-        newest: Whether the newest come first; else the best.
-        offline: Whether only the copy on this machine is asked.
+        limit: The maximum number of hits.
+        newest: Sort by date, newest first; otherwise by relevance.
+        offline: Search only the copy on this machine.
     """
 
     query: str
@@ -42,7 +42,7 @@ class SearchRequest:
 
 
 class MailHit(Document, frozen=True, kw_only=True):
-    """A message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
+    """A hit; `marks` are the matches in `snippet`, as pairs of start and end."""
 
     id: str
     thread_id: str
@@ -59,7 +59,7 @@ class MailHit(Document, frozen=True, kw_only=True):
 
 
 class MailHits(Document, frozen=True, kw_only=True):
-    """What was looked for, how much was found, and how fresh the copy is.
+    """The result of a search: the query, the hits, and how fresh the copy is.
 
     The text of `headers_only` messages is not on this machine.
     """
@@ -85,10 +85,10 @@ def find_hits(
     *,
     progress: Callable[[int], None] = lambda copied: None,
 ) -> MailHits:
-    """Search as `search_mail` does, and return the hits as people and programs are shown them.
+    """Search as `search_mail` does, and return the hits as a document.
 
     Raises:
-        BadArgument: The query cannot be read.
+        BadArgument: The query is invalid.
         MailError: There is neither a mailbox nor a copy of it.
     """
     answer = search_mail(app, source, asked, progress=progress)
@@ -137,17 +137,17 @@ def search_mail(
     *,
     progress: Callable[[int], None] = lambda copied: None,
 ) -> MailSearchResult:
-    """Bring the copy up to date, then search it; where the mailbox cannot be reached, the copy as it is.
+    """Update the copy and search it; if the mailbox cannot be reached, search the copy as it is.
 
     Args:
         app: The running program.
-        source: Which mail.
-        asked: What is looked for.
-        progress: Told how many messages were copied so far; 0 when that is over.
+        source: The mail to search.
+        asked: The search.
+        progress: Receives the number of messages copied so far; 0 when copying has ended.
 
     Raises:
-        BadArgument: The query cannot be read.
-        NotFound: There is no copy yet, and only that was to be asked.
+        BadArgument: The query is invalid.
+        NotFound: There is no copy yet, and the search is offline.
         MailError: There is neither a mailbox nor a copy of it.
     """
     if source.kind != "demo":
@@ -174,7 +174,7 @@ def _find(
 
     async def follow(mail: MailClient) -> SyncOutcome:
         synced = await MailCopy(mail, ledger, account=account).follow(progress=progress)
-        if mail.poll_s:  # such a server lists only a part of its mail, and its own search knows all of it
+        if mail.poll_s:  # such a server lists only part of its mail, but its own search covers all of it
             with suppress(ProviderError):
                 hits = await mail.search(asked.query, limit=FOUND_THERE)
                 await take_in(mail, ledger, account, hits["emails"])

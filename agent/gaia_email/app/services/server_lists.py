@@ -1,4 +1,4 @@
-"""MCP servers and their tools, as they are listed. Entries: `list_servers`, `list_tools`, `describe_looks`."""
+"""Documents that list MCP servers and their tools. Entries: `list_servers`, `list_tools`, `describe_looks`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ServerSummary(Document, frozen=True, kw_only=True):
-    """An MCP server: the file that lists it, what starts it or where it is, and how many of its tools stand how."""
+    """An MCP server: the file that lists it, its command or address, and its number of tools per state."""
 
     name: str
     file: str
@@ -27,13 +27,13 @@ class ServerSummary(Document, frozen=True, kw_only=True):
 
 
 class ServerList(Document, frozen=True, kw_only=True):
-    """The MCP servers that are listed."""
+    """The known MCP servers."""
 
     servers: list[ServerSummary]
 
 
 class ToolSummary(Document, frozen=True, kw_only=True):
-    """A tool: how dangerous it is taken for and who says so, and whether it is as it was approved."""
+    """A tool: its risk tier and the source of that tier, and whether it is as it was approved."""
 
     id: str
     server: str
@@ -48,14 +48,14 @@ class ToolSummary(Document, frozen=True, kw_only=True):
 
 
 class ToolList(Document, frozen=True, kw_only=True):
-    """Tools of MCP servers; `problems` says what of a server could not be looked at, a sentence each."""
+    """Tools of MCP servers; `problems` has one sentence for each server that could not be inspected."""
 
     tools: list[ToolSummary]
     problems: list[str]
 
 
 class TriedServer(Document, frozen=True, kw_only=True):
-    """Whether a server answers and is a mailbox; `missing` are tools that one needs, `failed` says what went wrong."""
+    """The result of testing a server; `missing` are tools that a mailbox needs, `failed` is the error."""
 
     name: str
     works: bool
@@ -67,13 +67,13 @@ class TriedServer(Document, frozen=True, kw_only=True):
 
 
 class TriedServers(Document, frozen=True, kw_only=True):
-    """The servers that were looked at."""
+    """The servers that were tested."""
 
     servers: list[TriedServer]
 
 
 def list_servers(found: Iterable[ListedServer]) -> ServerList:
-    """Summarize servers with their tools as they were last seen."""
+    """Summarize servers with their tools as last seen."""
     return ServerList(servers=[_server(one) for one in found])
 
 
@@ -86,7 +86,7 @@ def list_tools(tools: Mapping[str, Mapping[str, ServerTool]], problems: list[str
 
 
 def describe_looks(looks: Iterable[ServerInspection]) -> TriedServers:
-    """Say of each server whether it works and is a mailbox."""
+    """Describe whether each server works and is a mailbox."""
     return TriedServers(servers=[_tried(one) for one in looks])
 
 

@@ -1,4 +1,4 @@
-"""Which mail a use case is about. Entry: `SourceSpec`."""
+"""The mail that a use case works on. Entry: `SourceSpec`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSpec:
-    """Which mail something is about: `kind` is `maildir`, `mbox`, `eml`, `demo`, `account` or `server`.
+    """A source of mail: `kind` is `maildir`, `mbox`, `eml`, `demo`, `account` or `server`.
 
-    `path` is the id of an account, or the name of an MCP server; `server` says what serves an account, `user` whose
-    mailbox it is.
+    `path` is the id of an account, or the name of an MCP server; `server` is the mail server for an account,
+    `user` the addresses of the mailbox's owner.
     """
 
     kind: str
@@ -26,18 +26,18 @@ class SourceSpec:
     user: tuple[str, ...]
     server: str = "local"
     assumed: bool = False
-    """Whether it was taken without being named, as the only one that is connected."""
+    """True if it was not named, but used as the only connected source."""
     is_sample: bool = False
-    """Whether it is the sample mailbox, in a folder that goes when the program ends."""
+    """True for the sample mailbox, in a folder that is deleted when the program ends."""
 
     @staticmethod
     def of(place: MailboxRef, user: tuple[str, ...]) -> SourceSpec:
-        """The mailbox of a run."""
+        """Make the source for the mailbox of a run."""
         return SourceSpec(kind=place.kind, path=place.path, user=user, server=place.server)
 
     @property
     def flags(self) -> str:
-        """The options of `gaia email` that name this source again, for a next command; empty where none is needed."""
+        """The options of `gaia email` that select this source in a later command; empty if none are needed."""
         if self.assumed:
             return ""
         return (
@@ -48,7 +48,7 @@ class SourceSpec:
 
     @property
     def mailbox(self) -> MailboxRef:
-        """Where it is, from whatever folder the program is started next."""
+        """The mailbox, with an absolute path so that it can be opened from any folder."""
         from gaia_email.mailbox.ref import MailboxRef
 
         path = (

@@ -1,4 +1,4 @@
-"""Which states hold that a person should know of, by our own records. Entries: `states_of`, `state_of_error`."""
+"""The states that currently hold, from our own records. Entries: `states_of`, `state_of_error`."""
 
 from __future__ import annotations
 
@@ -27,21 +27,17 @@ if TYPE_CHECKING:
     from gaia_email.policy.switches import Switches
 
 SWITCHED = "account.switched"
-"""The event of an account that was switched on or off."""
+"""Event: an account was switched on or off."""
 
 LEAST_LEFT = 1_000_000
-"""Bytes; a disk with less of them counts as full."""
+"""Bytes of free disk space below which the disk counts as full."""
 
 LETTING_GO_S = 5.0
-"""Seconds within which every program gives up an account that was switched off."""
+"""Seconds within which every program releases an account that was switched off."""
 
 
 def note_switched(app: App, accounts: Sequence[Account], *, enabled: bool, actor: str) -> None:
-    """Write down that accounts were switched on or off.
-
-    Raises:
-        MailError: The ledger cannot be written.
-    """
+    """Record that accounts were switched on or off."""
     with app.ledger() as ledger, ledger.write() as tx:
         for one in accounts:
             event = NewLedgerEvent(
@@ -53,11 +49,7 @@ def note_switched(app: App, accounts: Sequence[Account], *, enabled: bool, actor
 def states_of(
     app: App, switches: Switches, refused: Sequence[str] = (), kept: tuple[Ledger, Connection] | None = None
 ) -> list[HeldState]:
-    """What holds now, the weightiest first; `kept` is the ledger where there is one.
-
-    Raises:
-        MailError: The accounts or the ledger cannot be read.
-    """
+    """Return the current states, most important first; `kept` is the ledger if there is one."""
     found = [*_accounts(app, kept), *_disk(app), *_runs(app), *_models(app)]
     found += [HeldState(state="model_refused", said=said) for said in refused[:1]]
     if switches.travels(app.clock()):
@@ -67,7 +59,7 @@ def states_of(
 
 
 def state_of_error(error: MailError) -> StateName | None:
-    """Which state an error alone tells of; None for one that is about what was asked."""
+    """Return the state that an error implies, or None if the error is about the request itself."""
     match error:
         case GuardRefused():
             return "model_refused"
@@ -110,7 +102,7 @@ def _accounts(app: App, kept: tuple[Ledger, Connection] | None) -> Iterator[Held
 
 
 def _kept_as(account: Account) -> str:
-    """What the copy of its mail is called; see `gaia_email.app.services.opening.open_kept_copy`."""
+    """Return the name of the account's mail copy; see `gaia_email.app.services.opening.open_kept_copy`."""
     files = files_of(account)
     return account.address if files is None else files.name
 
@@ -140,7 +132,7 @@ def _runs(app: App) -> Iterator[HeldState]:
 
 
 def _models(app: App) -> Iterator[HeldState]:
-    """Whether a model that the user chose is there; only servers of this machine are asked."""
+    """Yield a state if a model that the user chose is missing; only servers on this machine are asked."""
     if not has_models(app.environ):
         return
     from gaia_email.models.choosing import look

@@ -1,4 +1,4 @@
-"""How everything stands, from the files of this machine only. Entry: `overall_status`."""
+"""The overall status, from the files of this machine only. Entry: `overall_status`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AccountStatus(Document, frozen=True, kw_only=True):
 
 
 class SwitchTimes(Document, frozen=True, kw_only=True):
-    """Since when it is paused or stopped, until when travel mode holds."""
+    """The start times of a pause or stop, and the end of travel mode."""
 
     paused_at: Timestamp | None
     stopped_at: Timestamp | None
@@ -47,7 +47,7 @@ class SwitchTimes(Document, frozen=True, kw_only=True):
 
 
 class LastRun(Document, frozen=True, kw_only=True):
-    """The run that was begun last; `actions` are those it planned."""
+    """The run that started last; `actions` counts those it planned."""
 
     run_id: str
     account: str
@@ -58,7 +58,7 @@ class LastRun(Document, frozen=True, kw_only=True):
 
 
 class LedgerStatus(Document, frozen=True, kw_only=True):
-    """The ledger: `verified` where the event log was walked and is whole, `broken` where it is not."""
+    """The ledger: `verified` if the event log was checked and is intact, `broken` if it is not."""
 
     place: str
     size: Count | None
@@ -69,7 +69,7 @@ class LedgerStatus(Document, frozen=True, kw_only=True):
 
 
 class OverallStatus(Document, frozen=True, kw_only=True):
-    """How everything stands."""
+    """The document of `status`."""
 
     home: str
     accounts: list[AccountStatus]
@@ -88,11 +88,7 @@ class OverallStatus(Document, frozen=True, kw_only=True):
 
 
 def overall_status(app: App, *, verify: bool = True) -> OverallStatus:
-    """How everything stands; `verify` walks through the event log.
-
-    Raises:
-        MailError: The accounts or the ledger cannot be read.
-    """
+    """Return the overall status; `verify` checks the event log."""
     asked, problems = 0, list[str]()
     try:
         asked = len(asked_by_servers(environ=app.environ))
@@ -165,7 +161,7 @@ def _status_of(
 
 
 def _models(app: App) -> ChosenModels | None:
-    """Which language models are chosen and trusted; None where the user never chose one. No server is asked."""
+    """Return the chosen and trusted language models, or None if the user never chose any. No server is asked."""
     if not has_models(app.environ):
         return None
     from gaia_email.models.choice import read_choice
@@ -208,13 +204,13 @@ def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerStatus:
 
 
 TOLD_S = 24 * 3600.0
-"""Seconds for which a refusal is told of."""
+"""Seconds during which a refusal is reported."""
 
 MOST_TOLD = 3
 
 
 def recent_refusals(ledger: Ledger, tx: Connection) -> list[str]:
-    """What was refused in the last day, a sentence each, the newest first."""
+    """Return the refusals of the last day, a sentence each, newest first."""
     after = ledger.clock() - TOLD_S
     found = [one for one in ledger.events.since(tx, kind=REFUSED) if one.at >= after]
     return list(dict.fromkeys(str(one.payload.get("reason", "")) for one in reversed(found)))[:MOST_TOLD]

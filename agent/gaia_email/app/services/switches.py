@@ -1,4 +1,4 @@
-"""Pausing, stopping and travel mode: turns a switch with its event. Entries: `turn_switch`, `cancel_everything`."""
+"""Pause, stop and travel mode: changes a switch and records the event. Entries: `turn_switch`, `cancel_everything`."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ __all__ = [
 
 DAY_S = 86_400.0
 BUSY_S = 3.0
-"""Seconds that a switch waits for another program's transaction: a stop holds before it is noted."""
+"""Seconds that a switch waits for another program's transaction: a stop takes effect before it is recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchChange:
-    """The switches after one was turned, whether anything changed, and what was done in the last day.
+    """The switches after a change, whether anything changed, and the actions of the last day.
 
-    `unnoted` says why the ledger knows nothing of it; the stop or pause holds all the same.
+    `unnoted` is the reason why the ledger could not record it; the stop or pause is effective nevertheless.
     """
 
     switches: Switches
@@ -52,7 +52,7 @@ class SwitchChange:
 
 
 class RecentAction(Document, frozen=True, kw_only=True):
-    """An action of the last day; `at` is in seconds since the epoch."""
+    """An action of the last day; `at` is in epoch seconds."""
 
     action_id: str
     action_type: str
@@ -88,7 +88,7 @@ class RecentAction(Document, frozen=True, kw_only=True):
 
 
 class SwitchesTurned(Document, frozen=True, kw_only=True):
-    """The switches after `pause`, `resume`, `stop` or `travel-mode`; `noted` is True if the ledger has the change."""
+    """The document of `pause`, `resume`, `stop` and `travel-mode`; `noted` is True if the ledger has the change."""
 
     changed: bool
     noted: bool
@@ -109,15 +109,16 @@ class SwitchesTurned(Document, frozen=True, kw_only=True):
 def turn_switch(
     app: App, what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user"
 ) -> SwitchChange:
-    """Turn a switch; a stop voids what waits for an answer.
+    """Change a switch; a stop voids everything that is pending.
 
-    A stop or pause is set by its file first, so it holds with a full disk and with a ledger that is broken or locked.
+    A stop or pause is first set by its file, so it works with a full disk and with a ledger that is broken or
+    locked.
 
     Args:
         app: The running program.
-        what: What happens, for the event.
-        turn: Gives the switches as they are to be, from those there are and the time.
-        actor: Who turns it, for the event log.
+        what: The name of the change, for the event.
+        turn: Returns the new switches, from the current ones and the time.
+        actor: The author of the change, for the event log.
 
     Raises:
         MailError: Neither the file nor the ledger can be written.
@@ -177,7 +178,7 @@ def _note(app: App, what: str, turn: Callable[[Switches, float], Switches], *, a
             after = store.save_switches(tx, switches, noted, change=change, actor=actor)
         with ledger.read() as tx:
             done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
-    if late:  # the stop could not be noted when it was made, so what it ends is ended before it is over
+    if late:  # the stop could not be recorded when it was made, so it is carried out before it is lifted
         cancel_everything(app)
     return SwitchChange(switches=after.switches, changed=noted.switches != after.switches, done=done)
 
@@ -190,30 +191,26 @@ def _not_turned(app: App, error: OSError) -> ProviderError:
 
 
 def ends_sooner(app: App, ends: float | None) -> bool:
-    """Whether travel mode, which caps levels, is on and would be over before its time at `ends` (epoch seconds).
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return True if travel mode, which caps levels, is on and `ends` (epoch seconds) would end it earlier."""
     now = stored(environ=app.environ).switches.travel_until
     return now is not None and (ends is None or ends < now)
 
 
 def paused(switches: Switches, now: float) -> Switches:
-    """With a pause from now, or as it is where one holds."""
+    """Return the switches with a pause from now on, or unchanged if paused already."""
     return switches if switches.paused_at is not None else replace(switches, paused_at=now)
 
 
 def resumed(switches: Switches, now: float) -> Switches:
-    """Without pause and stop."""
+    """Return the switches without pause and stop."""
     return replace(switches, paused_at=None, stopped_at=None)
 
 
 def cancel_everything(app: App) -> MailError | None:
-    """Cancel every run that waits or is under way, one that died included.
+    """Cancel every run that is waiting or under way, including one whose program died.
 
     Returns:
-        Why the ledger or the database of runs could not be told, if so; while the stop holds nothing more is done.
+        The error of the ledger or the database of runs, if any; while the stop is on, nothing else is done.
     """
     try:
         with app.ledger(busy_s=BUSY_S) as ledger:

@@ -1,4 +1,4 @@
-"""Short questions about the user's mail, and what was taught. Entries: `Sitting`, `measure_lesson`, `take_back`."""
+"""Short questions about the user's mail, and the lessons learned. Entries: `Sitting`, `measure_lesson`, `take_back`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TeachingQuestion(Document, frozen=True, kw_only=True):
 
     @staticmethod
     def of(found: FoundMessage) -> TeachingQuestion:
-        """Ask about this message."""
+        """Make a question from a message."""
         sender = found.summary["from"]
         return TeachingQuestion(
             id=found.summary["id"],
@@ -62,7 +62,7 @@ class TeachingQuestion(Document, frozen=True, kw_only=True):
 
 
 class MovedMessage(Document, frozen=True, kw_only=True):
-    """A message that the answers moved; `from_` is the sender's address."""
+    """A message that the answers moved to another bucket; `from_` is the sender's address."""
 
     id: str
     from_: str
@@ -72,7 +72,7 @@ class MovedMessage(Document, frozen=True, kw_only=True):
 
 
 class TeachingOutcome(Document, frozen=True, kw_only=True):
-    """What was asked and answered, how far it was understood, and which other mail it moved."""
+    """The questions and answers of a sitting, how well the answers were learned, and the other mail they moved."""
 
     account: str
     questions: tuple[TeachingQuestion, ...] = ()
@@ -85,7 +85,7 @@ class TeachingOutcome(Document, frozen=True, kw_only=True):
 
 
 class TaughtLesson(Document, frozen=True, kw_only=True):
-    """Something that the user taught, by word or deed."""
+    """A lesson that the user taught, by a correction or an action."""
 
     number: Count
     account: str
@@ -97,25 +97,25 @@ class TaughtLesson(Document, frozen=True, kw_only=True):
 
 
 class LessonList(Document, frozen=True, kw_only=True):
-    """Lessons, the newest first."""
+    """Lessons, newest first."""
 
     lessons: list[TaughtLesson]
 
 
 class Sitting:
-    """One sitting: the mailbox before it, its questions, and the mailbox after it.
+    """A sitting: the mailbox before it, its questions, and the mailbox after it.
 
     Attributes:
         questions: The messages that are asked about.
-        account: Whose mailbox it is.
+        account: The account of the mailbox.
     """
 
     def __init__(self, app: App, source: SourceSpec, *, count: int, ids: Sequence[str] | None = None) -> None:
-        """Sort the inbox and choose `count` questions, or take those that are named.
+        """Sort the inbox and choose `count` questions, or use the messages named in `ids`.
 
         Raises:
-            BadArgument: A message that is named is marked as suspicious.
-            NotFound: There is no such message.
+            BadArgument: A named message is marked as suspicious.
+            NotFound: A named message does not exist.
             MailError: The mailbox cannot be read.
         """
         self._app = app
@@ -125,7 +125,7 @@ class Sitting:
         async def look(mail: MailReader) -> tuple[Inbox, list[FoundMessage]]:
             inbox = await triage(mail, self._tier, now=self._app.clock(), owner=owner, rules=rules)
             wanted = pool_of(inbox, _answered(app, inbox.account)) if ids is None else ids
-            own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
+            own = replace(rules, says=OwnerSays())  # record the verdict of the rules alone
             return inbox, await look_up_all(
                 mail, self._tier, wanted, now=self._app.clock(), owner=owner, rules=own
             )
@@ -146,7 +146,7 @@ class Sitting:
         skipped: int = 0,
         habits: Sequence[Habit] = (),
     ) -> TeachingOutcome:
-        """Describe the sitting: its questions, and what became of them so far."""
+        """Describe the sitting and its results so far."""
         return TeachingOutcome(
             account=self.account,
             questions=tuple(map(TeachingQuestion.of, self.questions)),
@@ -169,20 +169,12 @@ class Sitting:
 
     @contextmanager
     def lesson(self) -> Generator[TeachingSession, None, None]:
-        """Takes the answers; each is kept at once.
-
-        Raises:
-            MailError: The ledger cannot be written.
-        """
+        """Accept the answers; each is stored at once."""
         with self._app.ledger() as ledger:
             yield TeachingSession(ledger=ledger, tier=self._tier, questions=self.questions)
 
     def finish(self) -> list[MovedThread]:
-        """Notice what the mailbox shows was read and left alone, and tell which other threads the answers moved.
-
-        Raises:
-            MailError: The mailbox or the ledger cannot be used.
-        """
+        """Learn from mail that was read and left alone, and return the other threads that the answers moved."""
         owner, now = owner_of(self._app, self._source), self._app.clock()
 
         async def look(mail: MailReader) -> Inbox:
@@ -207,14 +199,14 @@ class Sitting:
 def measure_lesson(
     app: App, source: SourceSpec, answers: Mapping[str, Bucket], shown: Mapping[str, Bucket], *, actor: str
 ) -> TeachingOutcome:
-    """Measure how far the answers of a lesson that is over were understood, and keep that.
+    """Measure how well the answers of a finished lesson were learned, and store the result.
 
     Args:
         app: The program.
         source: The mailbox.
-        answers: Where the user put each message, in the order in which they were asked.
-        shown: Where each stood when it was asked about.
-        actor: Who asks.
+        answers: The bucket that the user chose for each message, in the order of the questions.
+        shown: The bucket of each message when it was asked about.
+        actor: The author of the record.
 
     Raises:
         BadArgument: A message is marked as suspicious.
@@ -237,11 +229,7 @@ def _answered(app: App, account: str) -> set[str]:
 
 
 def lessons_taught(app: App) -> list[Correction]:
-    """What the user taught by corrections and answers, oldest first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return the lessons that the user taught by corrections and answers, oldest first."""
     if not has_ledger(environ=app.environ):
         return []
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -249,11 +237,7 @@ def lessons_taught(app: App) -> list[Correction]:
 
 
 def list_lessons(app: App) -> LessonList:
-    """List what the user taught, the newest first.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """List the lessons that the user taught, newest first."""
     return LessonList(
         lessons=[
             TaughtLesson(
@@ -271,10 +255,10 @@ def list_lessons(app: App) -> LessonList:
 
 
 def notice_behaviour(app: App, source: SourceSpec) -> int:
-    """Keep as lessons what the mailbox shows its owner did since the last look; how many.
+    """Learn from the owner's actions since the last check; return the number of new lessons.
 
     Raises:
-        BadArgument: The user switched it off.
+        BadArgument: The user switched this off.
         MailError: The mailbox or the ledger cannot be used.
     """
     rules, owner = stored_rules(environ=app.environ), owner_of(app, source)
@@ -292,19 +276,15 @@ def notice_behaviour(app: App, source: SourceSpec) -> int:
 
 
 def lessons_to_carry(app: App) -> dict[str, object]:
-    """Everything that was taught, as a document for another machine.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return all lessons as a document for another machine."""
     return to_document(lessons_taught(app))
 
 
 def take_in_lessons(app: App, document: object, *, actor: str) -> CarriedLessons:
-    """Keep the lessons of such a document, all of them or none.
+    """Store the lessons of such a document, all or none.
 
     Raises:
-        BadArgument: It is no such document.
+        BadArgument: It is not such a document.
         MailError: The ledger cannot be written.
     """
     with app.ledger() as ledger:
@@ -312,10 +292,10 @@ def take_in_lessons(app: App, document: object, *, actor: str) -> CarriedLessons
 
 
 def take_back(app: App, numbers: Sequence[int], *, actor: str) -> None:
-    """Take lessons back, as if they had never been taught.
+    """Retract lessons, as if they had never been taught.
 
     Raises:
-        NotFound: There is no lesson of one of the numbers.
+        NotFound: One of the numbers is not a lesson.
         MailError: The ledger cannot be written.
     """
     known = {one.id for one in lessons_taught(app)}

@@ -1,4 +1,4 @@
-"""The answers that the user wrote to be sent. Entry: `list_templates`."""
+"""The user's templates for answers. Entry: `list_templates`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gaia_email.ledger import template_files
 
 
 class TemplateDetails(Document, frozen=True, kw_only=True):
-    """A template of the user's, and what is wrong with it."""
+    """A template of the user, and its problem, if any."""
 
     name: str
     cohorts: list[str]
@@ -20,17 +20,13 @@ class TemplateDetails(Document, frozen=True, kw_only=True):
 
 
 class TemplateList(Document, frozen=True, kw_only=True):
-    """The user's templates, by name."""
+    """The user's templates, sorted by name."""
 
     templates: list[TemplateDetails]
 
 
 def list_templates(app: App) -> TemplateList:
-    """List the templates, those that cannot be used as well.
-
-    Raises:
-        MailError: Their folder cannot be read.
-    """
+    """List the templates, including those that cannot be used."""
     found = template_files.load_templates(app.environ)
     usable = {
         name: TemplateDetails(
@@ -50,5 +46,5 @@ def list_templates(app: App) -> TemplateList:
 
 
 def templates_directory(app: App) -> Path:
-    """Where they are kept."""
+    """Return the folder of the templates."""
     return template_files.templates_directory(app.environ)

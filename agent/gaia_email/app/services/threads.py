@@ -1,4 +1,4 @@
-"""A whole conversation, and the listing it is found in. Entries: `read_thread`, `thread_document`."""
+"""A whole conversation, and the listings of its messages. Entries: `read_thread`, `thread_document`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_sent
 
 LINE = 200
-"""Characters of what a message says in a line."""
+"""Maximum length of a message's one-line summary in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadMessage:
-    """A message of a thread as its sender wrote it, and whether that was the user."""
+    """A message of a thread as its sender wrote it; `own` is True if that was the user."""
 
     summary: Summary
     understood: Understood
@@ -35,7 +35,7 @@ class ThreadMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """A conversation, oldest first; `total` counts the messages that were not read too."""
+    """A conversation, oldest first; `total` also counts the messages that were not read."""
 
     found: FoundMessage
     messages: tuple[ThreadMessage, ...]
@@ -43,7 +43,7 @@ class Thread:
 
 
 def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
-    """The whole conversation that a message belongs to.
+    """Return the whole conversation that a message belongs to.
 
     Raises:
         NotFound: No message, or more than one, has that id.
@@ -61,11 +61,7 @@ def read_thread(app: App, source: SourceSpec, message_id: str) -> Thread:
 async def thread_around(
     app: App, mail: MailReader, found: FoundMessage, owner: Sequence[str], rules: UserRules
 ) -> Thread:
-    """The conversation of a message that was found, of a mailbox that is open.
-
-    Raises:
-        MailError: The mailbox cannot be read.
-    """
+    """Return the conversation of a message in an open mailbox."""
     tier, now = app.tier(), app.clock()
     thread = await look_up_thread(mail, tier, found, now=now, owner=owner, rules=rules, entities=True)
     own = {address.lower() for address in owner}
@@ -77,7 +73,7 @@ async def thread_around(
 
 
 def _is_own(one: FoundMessage, own: Collection[str]) -> bool:
-    """True if the user wrote it; what lies in the inbox, or looks like fraud, may only claim to be theirs."""
+    """True if the user wrote it; mail in the inbox, or with warnings, could only claim to be theirs."""
     summary = one.summary
     if was_sent(summary):
         return True
@@ -86,12 +82,12 @@ def _is_own(one: FoundMessage, own: Collection[str]) -> bool:
 
 
 async def every_summary(mail: MailReader) -> list[Summary]:
-    """How every message is listed, those in Spam and Trash too, newest first."""
+    """List every message, including those in Spam and Trash, newest first."""
     return [one async for one in summaries_of(mail, ANYWHERE)]
 
 
 def thread_document(thread: Thread) -> ThreadDocument:
-    """Who wrote when and what in a line, what is asked and by when, and who has the last word."""
+    """Return the document of a conversation: its messages in a line each, the tasks assigned, and the last author."""
     read = thread.messages
     last = read[-1] if read else None
     return {

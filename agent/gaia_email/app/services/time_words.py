@@ -8,21 +8,21 @@ from datetime import UTC, datetime, time, timedelta
 from gaia_email_registry.errors import BadArgument
 
 MORNING, EVENING = time(8), time(18)
-"""When a day begins that is named without an hour; today it is the evening."""
+"""Hour assumed for a day named without one; for today it is the evening."""
 
 _SPAN = re.compile(r"(?:in\s+)?(\d{1,5})\s*(h|hours?|d|days?|w|weeks?|m|months?|y|years?)", re.IGNORECASE)
 _SPAN_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "m": 24 * 30, "y": 24 * 365}
 
 
 def until_epoch(text: str, now: datetime) -> float:
-    """When something is to come back, in seconds; `now` is of this machine's zone.
+    """Return the time at which something is to return, in epoch seconds; `now` is in this machine's zone.
 
-    `4h`, `3 days` and `1w` count from `now`. A date or time is of this machine's zone unless it names one. A day in
-    words, such as `tomorrow`, `friday 14:00` or `next week`, is read as it would be in a mail of today
-    (`gaia_email.prepare.extract.dates`), and begins at `MORNING` where no hour is named.
+    `4h`, `3 days` and `1w` count from `now`. A date or time is in this machine's zone unless it names one. A
+    day in words, such as `tomorrow`, `friday 14:00` or `next week`, is read as in a mail written today
+    (`gaia_email.prepare.extract.dates`), and starts at `MORNING` if it has no hour.
 
     Raises:
-        BadArgument: It is none of them.
+        BadArgument: It has none of these forms.
     """
     instant = _instant(text, now, 1) or _day_in_words(text, now)
     if instant is None:
@@ -35,10 +35,10 @@ def until_epoch(text: str, now: datetime) -> float:
 
 
 def since_epoch(text: str | None, now: datetime) -> float | None:
-    """`7d`, `12h`, `2w`, `3m`, `1y` before `now`, or a date `2026-11-02`, as epoch seconds.
+    """Return the time `7d`, `12h`, `2w`, `3m`, `1y` before `now`, or a date `2026-11-02`, as epoch seconds.
 
     Raises:
-        BadArgument: It is neither.
+        BadArgument: It has neither form.
     """
     if not text:
         return None
@@ -49,12 +49,12 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
 
 
 def instant_text(instant: float) -> str:
-    """An epoch time of the days ahead, by this machine's clock."""
+    """Return an epoch time in the near future as local time."""
     return datetime.fromtimestamp(instant, UTC).astimezone().strftime("%a %d %b, %H:%M")
 
 
 def _instant(text: str, now: datetime, direction: int) -> datetime | None:
-    """A span from `now` or an ISO 8601 date, where it is one that calendars and clocks go to."""
+    """Return a span from `now` or an ISO 8601 date; None if it is invalid or out of range."""
     match = _SPAN.fullmatch(text.strip())
     try:
         if match:

@@ -1,4 +1,4 @@
-"""A triage that acts, and what the first one of a mailbox would do. Entries: `run_triage`, `first_plan`."""
+"""A triage that acts on mail, and a preview of a mailbox's first one. Entries: `run_triage`, `first_plan`."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def _unheard(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunListener:
-    """What an interface wants to hear of a run.
+    """Callbacks for the progress of a run.
 
     Attributes:
-        reading: Told how many of how many messages are understood.
-        acting: Told how many of how many actions are carried out.
-        note: Told what a person who waits should know.
+        reading: Receives `(done, total)` of the messages judged.
+        acting: Receives `(done, total)` of the actions applied.
+        note: Receives sentences for a waiting user.
     """
 
     reading: Progress = _unheard
@@ -53,7 +53,7 @@ class RunListener:
 
 @dataclass(slots=True)
 class _Seen:
-    """What this program saw of its run; nothing where another one executes it."""
+    """The run as observed by this program; empty if another program executes it."""
 
     plan: RunPlan | None = None
     earlier: AppliedActions = field(default_factory=AppliedActions)
@@ -73,14 +73,14 @@ def run_triage(
     origin: RequestOrigin,
     again: bool = False,
 ) -> RunReport:
-    """Triage and do what the user's levels allow, in a run that outlives this program.
+    """Triage the mailbox and apply what the user's levels allow, in a run that outlives this program.
 
-    With `again`, also what was taken back before.
+    With `again`, actions that the user undid before are repeated.
 
     Raises:
-        BadArgument: The mailbox can only be read, or another program is acting on it.
+        BadArgument: The mailbox is read-only, or another program is acting on it.
         NeedsApproval: The agent is stopped or paused.
-        MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
+        MailError: The mailbox or the ledger cannot be used; planned actions are applied once they can.
     """
     place = writable_mailbox(source)
     started = perf_counter()
@@ -93,7 +93,7 @@ def run_triage(
         arguments=TriageArguments(since=since, again=again).kept(),
     )
     seen = _Seen()
-    with app.ledger():  # what is wrong with it is told before anything is begun
+    with app.ledger():  # report a problem with the ledger before anything is started
         told = _run(app, job, seen, listening)
     if reason := told.get("held"):
         raise NeedsApproval(str(reason))
@@ -101,11 +101,7 @@ def run_triage(
 
 
 def has_acted(app: App, source: SourceSpec) -> bool:
-    """Whether a triage has acted on this mailbox before.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
+    """Return True if a triage has acted on this mailbox before."""
     if not has_ledger(app.environ):
         return False
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
@@ -116,16 +112,12 @@ def has_acted(app: App, source: SourceSpec) -> bool:
 def first_plan(
     app: App, source: SourceSpec, since: float | None, progress: Progress
 ) -> Counter[tuple[str, str]]:
-    """What a triage would do by itself: messages by cohort and action.
-
-    Raises:
-        MailError: The mailbox or the ledger cannot be read.
-    """
+    """Return what a triage would do on its own: the number of messages by cohort and action."""
     return planned_in(read_inbox(app, source, since=since, progress=progress))
 
 
 def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
-    """What would be done with this inbox by itself: messages by cohort and action."""
+    """Return what would be done with this inbox automatically: the number of messages by cohort and action."""
     return Counter(
         (member.decision.cohort, member.decision.action)
         for items in inbox.buckets.values()
@@ -162,7 +154,7 @@ def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> RunResult:
 
 
 def _report(app: App, job: Job, seen: _Seen, told: RunResult, seconds: float) -> RunReport:
-    """From what was seen here, and from the ledger where another program did it."""
+    """Build the report from this program's observations, or from the ledger if another program executed the run."""
     given = told.get("asked")
     asked = given if isinstance(given, int) else 0
     if seen.plan is None:

@@ -1,4 +1,4 @@
-"""Lines of a conversation in the event log: each with an id, none with its words. Entry point: `noted_turn`."""
+"""Turns of a conversation in the event log: each with an id, none with its text. Entry point: `noted_turn`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from gaia_email_registry.errors import MailError
 def noted_turn(
     app: App, source: SourceSpec, session_id: str, turn_id: str | None
 ) -> Generator[Callable[[], None], None, None]:
-    """Say in the event log that a line is being answered and then how it ended; gives what says that it failed.
+    """Record that a line is being answered, and the outcome; yields a function that marks it as failed.
 
-    Nothing is made by that: where there is no ledger yet, nothing is written. A log that cannot be written costs nobody
-    the answer.
+    Without a ledger, nothing is written. A log that cannot be written never prevents the answer.
 
     Args:
         app: The running program.
-        source: The mailbox that it is about.
+        source: The mailbox of the conversation.
         session_id: The conversation.
-        turn_id: The id of the turn; None for a new one, empty where it is told of otherwise.
+        turn_id: The id of the turn; None for a new one, empty if it is recorded elsewhere.
     """
     ended = "finished"
 

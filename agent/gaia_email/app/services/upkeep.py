@@ -1,4 +1,4 @@
-"""Looking after the ledger: whether it is whole, what a purge takes, what an export has. Entry: `check_ledger`."""
+"""Maintenance of the ledger: integrity check, purge and export. Entry: `check_ledger`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class LedgerCheck(Document, frozen=True, kw_only=True):
-    """What a walk through the ledger found.
+    """The result of checking the ledger.
 
     Attributes:
         intact: True if nothing is broken.
-        events: How many events the log has.
-        last_event: The number of the last one.
-        broken: The first event that is not as it was written, and why; None where all are.
-        database: What the database says is damaged; None where nothing is.
+        events: The number of events in the log.
+        last_event: The number of the last event.
+        broken: The first event that differs from what was written, and the reason; None if all are intact.
+        database: The damage that the database reports; None if there is none.
     """
 
     intact: bool
@@ -44,7 +44,7 @@ class LedgerCheck(Document, frozen=True, kw_only=True):
 
 
 class PurgedRecords(Document, frozen=True, kw_only=True):
-    """How many records were deleted, by kind."""
+    """The number of records deleted, by kind."""
 
     extent: Extent
     account: str | None
@@ -52,11 +52,7 @@ class PurgedRecords(Document, frozen=True, kw_only=True):
 
 
 def check_ledger(app: App) -> LedgerCheck:
-    """Read the whole ledger and walk the chain of its events.
-
-    Raises:
-        MailError: The ledger cannot be opened.
-    """
+    """Read the whole ledger and verify the chain of its events."""
     with app.ledger(read_only=True) as ledger:
         database = ledger.check()
         with ledger.read() as tx:
@@ -72,7 +68,7 @@ def check_ledger(app: App) -> LedgerCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purge:
-    """What a purge would take: counts by kind, and where from."""
+    """The extent of a purge: counts by kind, and the place."""
 
     extent: Extent
     account: str | None
@@ -83,13 +79,15 @@ class Purge:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it would take nothing of the one account it is about."""
+        """True if it would delete nothing of the account it is limited to."""
         return self.account is not None and not any(
             count for name, count in self.counts.items() if name != "events"
         )
 
     def carry_out(self) -> dict[str, int]:
-        """Delete it, and with everything of everybody what a look for accounts found; what was deleted, by kind.
+        """Delete the records; return what was deleted, by kind.
+
+        A purge of everything also deletes the results of searching this machine for accounts.
 
         Raises:
             MailError: Something cannot be deleted.
@@ -103,7 +101,7 @@ class Purge:
 
 
 def _forget_headers(app: App, account: str | None) -> None:
-    """Delete what the headers of mail files said, of every mailbox or of one."""
+    """Delete the header index of mail files, of every mailbox or of one."""
     directory = paths.account_directory(app.environ, account or "")
     for folder in directory.parent.glob("*") if account is None else [directory]:
         (folder / HEADERS_INDEX).unlink(missing_ok=True)
@@ -111,11 +109,7 @@ def _forget_headers(app: App, account: str | None) -> None:
 
 @contextmanager
 def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Purge, None, None]:
-    """What a purge would take; nothing is deleted before `carry_out`.
-
-    Raises:
-        MailError: The ledger cannot be opened.
-    """
+    """Yield what a purge would delete; nothing is deleted before `carry_out`."""
     with app.ledger() as ledger:
         with ledger.read() as tx:
             counts = holdings(tx, extent, account)
@@ -130,7 +124,7 @@ def planned_purge(app: App, extent: Extent, account: str | None) -> Generator[Pu
 
 
 class Exporter:
-    """Reads the ledger's tables, row by row, all as they were at one moment."""
+    """Reads the ledger's tables row by row, in one consistent snapshot."""
 
     def __init__(self, tx: Connection) -> None:
         self._tx = tx
@@ -138,14 +132,10 @@ class Exporter:
     @staticmethod
     @contextmanager
     def opened(app: App) -> Generator[Exporter, None, None]:
-        """On the user's ledger.
-
-        Raises:
-            MailError: The ledger cannot be opened.
-        """
+        """Open an exporter on the user's ledger."""
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             yield Exporter(tx)
 
     def rows(self, part: str, chosen: ExportSelection) -> Iterator[Mapping[str, object]]:
-        """The rows of one part (`events`, `actions` …), oldest first."""
+        """Return the rows of one part (`events`, `actions` …), oldest first."""
         return export_rows(self._tx, part, chosen)

@@ -1,4 +1,4 @@
-"""What the user sets for the whole program, and what sets it. Entries: `settings_now`, `change_setting`."""
+"""Program-wide settings of the user, and their source. Entries: `settings_now`, `change_setting`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ENVIRONMENT: Mapping[SettingName, str] = {
     "weekly_look": "GAIA_DISCOVER_WEEKLY",
     "retention_days": "GAIA_EMAIL_RETENTION_DAYS",
 }
-"""The variable that comes before what the user sets here, where there is one."""
+"""Environment variables that override the user's settings."""
 
 
 def settings_now(app: App) -> EffectiveSettings:
-    """Everything that can be set here, as it holds.
+    """Return all settings with their effective values.
 
     Raises:
-        MailError: The ledger cannot be read, or a variable has no value of its kind.
+        MailError: The ledger cannot be read, or a variable has an invalid value.
     """
     kept, days = UserSettings(), RETENTION_DAYS
     if has_ledger(app.environ):
@@ -53,10 +53,10 @@ def settings_now(app: App) -> EffectiveSettings:
 
 
 def weekly_look(app: App) -> bool:
-    """Whether new accounts of this machine are looked for once a week.
+    """Return True if this machine is searched for new accounts once a week.
 
     Raises:
-        MailError: The ledger cannot be read, or the variable is no switch.
+        MailError: The ledger cannot be read, or the variable is not a switch.
     """
     return _weekly_look(app, lambda: _kept(app))
 
@@ -67,10 +67,10 @@ def _weekly_look(app: App, kept: Callable[[], UserSettings]) -> bool:
 
 
 def change_setting(app: App, name: SettingName, value: float, *, actor: str) -> None:
-    """Set it, with its event.
+    """Change a setting and record the event.
 
     Raises:
-        BadArgument: A variable of the environment sets it already.
+        BadArgument: An environment variable overrides it.
         MailError: The ledger cannot be written.
     """
     variable = ENVIRONMENT.get(name, "")

@@ -1,6 +1,6 @@
-"""How the user writes, counted from their sent mail: greeting, sign-off, length, language. Entry point: `voice_of`.
+"""The user's style, counted from sent mail: greeting, sign-off, length, language. Entry point: `voice_of`.
 
-Counted anew each time and kept nowhere. Words come from the user's own messages only, never from a quote in them.
+Counted each time and never stored. Only the user's own text counts, never a quote in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GREETINGS: dict[str, tuple[str, str]] = {
     "pt": ("Bom dia {name}", "Olá {name}"),
     "nl": ("Beste {name}", "Hoi {name}"),
 }
-"""Formal and casual, by language, for who has written nothing to count."""
+"""Formal and casual greeting by language, for users without enough sent mail."""
 
 SIGN_OFFS: dict[str, tuple[str, str]] = {
     "en": ("Kind regards", "Best"),
@@ -54,17 +54,17 @@ LONGEST_OPENING = 50
 NAMES_AFTER = 40
 
 FEWEST = 2
-"""Times from which something is a habit."""
+"""Minimum number of occurrences that make a habit."""
 
 MOST_ENDINGS, ENDING_CHARS = 20, range(8, 161)
-"""How many habitual sentences are kept, and of how many characters one is."""
+"""Maximum number of habitual sentences, and the range of their length in characters."""
 
 _SENTENCE = re.compile(r"[^.!?…]{3,}[.!?…]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMessage:
-    """A message the user wrote: its own text with the signature, its language, and the first name it is to."""
+    """A message that the user wrote: its own text with the signature, its language, and the recipient's first name."""
 
     text: str
     language: str
@@ -73,9 +73,10 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """What was counted. `greeting` has `{name}` where the name stood; empty is what nothing was found for.
+    """The style that was counted; fields are empty if no habit was found.
 
-    `endings` are sentences and lines that the user wrote more than once, the most frequent first.
+    `greeting` has `{name}` in place of the name. `endings` are sentences and lines that the user wrote more
+    than once, most frequent first.
     """
 
     greeting: str = ""
@@ -89,7 +90,7 @@ class Voice:
 
 
 def voice_of(sent: Sequence[SentMessage]) -> Voice:
-    """The most frequent of each; of equals, the one that is first in `sent`."""
+    """Return the most frequent values; ties go to the first in `sent`."""
     openings = [(one, _greeting(one)) for one in sent]
     closings = [_closing(one.text) for one in sent]
     greeting = _most(found for _, found in openings)
@@ -106,7 +107,7 @@ def voice_of(sent: Sequence[SentMessage]) -> Voice:
 
 
 def greeting_line(voice: Voice, name: str, language: str, tone: Tone) -> str:
-    """The first line of a mail to `name`, with its comma."""
+    """Return the first line of a mail to `name`, with its comma."""
     known = voice.greeting and tone == "usual" and language in ("", voice.language)
     formal = tone == "formal" or (tone == "usual" and voice.formal)
     pattern = voice.greeting if known else GREETINGS.get(language, GREETINGS["en"])[0 if formal else 1]
@@ -115,7 +116,7 @@ def greeting_line(voice: Voice, name: str, language: str, tone: Tone) -> str:
 
 
 def sign_off_lines(voice: Voice, language: str, tone: Tone, name: str) -> list[str]:
-    """The last lines of a mail: how the user closes it, and their name."""
+    """Return the last lines of a mail: the user's sign-off, and their name."""
     known = voice.sign_off and tone == "usual" and language in ("", voice.language)
     formal = tone == "formal" or (tone == "usual" and voice.formal)
     closing = voice.sign_off if known else SIGN_OFFS.get(language, SIGN_OFFS["en"])[0 if formal else 1]
@@ -129,7 +130,7 @@ def _most(found: Iterable[str]) -> str:
 
 
 def _endings(sent: Sequence[SentMessage]) -> tuple[str, ...]:
-    """What was written again and again; a sentence counts once a message."""
+    """Return repeated sentences and lines; each counts once per message."""
     counted: Counter[str] = Counter()
     for one in sent:
         lines = [line for line in _lines(one.text) if not _OPENING.match(line)]
@@ -152,7 +153,7 @@ def _greeting(sent: SentMessage) -> str:
 
 
 def _closing(text: str) -> tuple[str, str]:
-    """How a message ends, and the name under it."""
+    """Return the sign-off of a message, and the name below it."""
     lines = _lines(text)
     for number in range(len(lines) - 1, max(-1, len(lines) - 8), -1):
         if _CLOSING.fullmatch(lines[number]):

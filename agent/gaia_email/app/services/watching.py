@@ -1,4 +1,4 @@
-"""Has every account watched by whoever executes runs. Entry: `watch_accounts`."""
+"""Starts a watch on every account, in whichever program executes runs. Entry: `watch_accounts`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gaia_email_registry.origin import SCHEDULED
 
 
 def watch_accounts(environ: Mapping[str, str]) -> None:
-    """Begin a watch of each account that none watches yet; it goes on until the account or the worker ends.
+    """Start a watch on each account that has none; it runs until the account or the worker ends.
 
     Raises:
         ProviderError: The database of runs cannot be used.

@@ -1,1 +1,1 @@
-"""A card is data: what is shown of a thread or of what waits, the same for every interface that renders it."""
+"""Cards as data: the same content of a thread or pending item for every interface that renders it."""

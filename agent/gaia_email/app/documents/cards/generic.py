@@ -1,6 +1,7 @@
-"""A tool's answer as a card that any host can show, whether it knows ours or not. Entry: `generic_card`.
+"""A tool's answer as a generic card, for hosts that do not know ours. Entry: `generic_card`.
 
-Two of the generic kinds of a GAIA host: `table {title?, columns, rows}` and `key_value {title?, items}`; scalars only.
+Uses two generic kinds of a GAIA host: `table {title?, columns, rows}` and `key_value {title?, items}`;
+scalars only.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from gaia_mail.printable import visible
 Json = dict[str, object]
 
 MOST_ITEMS = 500
-"""Rows of a table, or items of a list of keys; what is more is left to the answer itself."""
+"""Maximum number of rows of a table, or of items of a key-value list; the rest is only in the answer itself."""
 
 MOST_CHARS = 300
 
 LISTS = ("rows", "hits", "messages", "items", "sentences", "signals")
-"""What an answer calls the things it lists."""
+"""Names under which an answer lists things."""
 
 
 def generic_card(data: Mapping[str, object]) -> Json:
-    """The answer as a table of what it lists, or as keys and values where it lists nothing."""
+    """Return the answer as a table of its list, or as keys and values if it has none."""
     title = _text(data.get("subject") or data.get("query") or data.get("bucket") or "")
     named = {"title": title} if title else {}
     rows = next((found for name in LISTS if (found := rows_of(data, name))), list[Json]())
@@ -36,7 +37,7 @@ def generic_card(data: Mapping[str, object]) -> Json:
 
 
 def _flat(row: Mapping[str, object]) -> Json:
-    """A row's own scalars, and its sender as one text."""
+    """Return a row's scalars, and its sender as one text."""
     found: Json = {}
     for name, value in row.items():
         if isinstance(value, bool | int | float):

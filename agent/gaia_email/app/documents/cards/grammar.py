@@ -1,6 +1,6 @@
-"""What a card is made of; terminal, HTML and Markdown render the same. Entry: `ShownCard`.
+"""The parts of a card, rendered alike in terminal, HTML and Markdown. Entry: `ShownCard`.
 
-Every text is plain and untrusted: whoever renders it escapes it for where it goes.
+All text is plain and untrusted: the renderer escapes it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 CardTone = Literal["plain", "urgent", "needs", "good", "warn"]
-"""How a piece stands out: red, amber, green, or as a warning."""
+"""The emphasis of a piece: red, amber, green, or a warning."""
 
 ChipUse = Literal["", "search", "copy", "snooze"]
-"""What choosing a chip leads to: a search for its value, the value copied, or the thread put off until then."""
+"""The effect of choosing a chip: search for its value, copy it, or snooze the thread until then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPill:
-    """A short word on a coloured ground; `title` says it in a sentence."""
+    """A short word on a coloured background; `title` explains it in a sentence."""
 
     text: str
     tone: CardTone = "plain"
@@ -26,7 +26,7 @@ class CardPill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardChip:
-    """Something that stands in the mail, and what can be done with it."""
+    """Something found in the mail, and what can be done with it."""
 
     text: str
     kind: str
@@ -37,7 +37,7 @@ class CardChip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardAction:
-    """Something that a person can do: an operation by its name, and how it is called."""
+    """An action for the user: the name of an operation, and its label."""
 
     operation: str
     label: str
@@ -46,15 +46,15 @@ class CardAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownCard:
-    """What is shown of one thing: who and what in its head, at most a few lines, and what can be done.
+    """The content of one card: a header, at most a few lines, and actions.
 
     Attributes:
-        mark: An emoji that says of what kind it is; empty for none.
-        who: Whom it is from, or who asks; may be empty.
-        title: What it is about.
-        lines: What is told of it, the most important first.
-        age_s: Seconds since then; None where that is not known.
-        unsure: Whether a person should look for themselves.
+        mark: An emoji for the kind; empty for none.
+        who: The sender or requester; may be empty.
+        title: The subject.
+        lines: Text lines, most important first.
+        age_s: Age in seconds; None if unknown.
+        unsure: True if the user should check it.
     """
 
     mark: str

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
 
 MOST_CHIPS = 12
-"""Chips of a message; what more stands in it is in its text."""
+"""Maximum number of chips for a message; the rest is only in its text."""
 
 _TONES: dict[Bucket, CardTone] = {"urgent": "urgent", "actionable": "needs"}
 
 
 def thread_card(row: ThreadRow, bucket: Bucket) -> ShownCard:
-    """A thread in three lines: who and about what, why it is where it is, and its summary."""
+    """Return the card of a thread: sender and subject, the reason for its place, and its summary."""
     sender = row["from"]
     reason, summary = card_lines(row["subject"], row["reason"], row["summary"])
     suspicious = [name for name in row["warnings"] if name != "spam"]
@@ -55,7 +55,7 @@ def thread_card(row: ThreadRow, bucket: Bucket) -> ShownCard:
 
 
 def message_card(shown: ShowDocument, why: WhyDocument) -> ShownCard:
-    """A message as it was understood: what it does, how pressing it is, who decided that, and what stands in it."""
+    """Return the card of a message: its speech act, priority, deciding tier, and the entities found in it."""
     sender = shown["from"] or {"name": "", "address": ""}
     who = f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"]
     act, tier = why["speech_act"], why["tier"]
@@ -81,7 +81,7 @@ def message_card(shown: ShowDocument, why: WhyDocument) -> ShownCard:
 
 
 def priority_pill(score: float, reason: str) -> CardPill:
-    """A priority as its number: red for what is urgent, amber for what needs the user, grey below."""
+    """Return a priority as a numbered pill: red for urgent, amber for needs you, grey below."""
     return CardPill(
         text=str(priority_number(score)),
         tone=_TONES.get(bucket_at(score), "plain"),

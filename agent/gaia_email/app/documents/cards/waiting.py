@@ -1,4 +1,4 @@
-"""Cards of what waits for the user's answer. Entries: `item_card`, `call_card`."""
+"""Cards of items that wait for the user's answer. Entries: `item_card`, `call_card`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EDIT = CardAction(operation="edit", label=N_("Edit"))
 
 
 def item_card(item: ItemRow) -> ShownCard:
-    """A note, a question or a proposal: about which mail, what would be done, and why it is asked."""
+    """Return the card of a note, question or proposal: the mail, the proposed action, and the reason for asking."""
     message, proposal, is_note = item["message"], item["proposal"], item["type"] == "notify"
     sender = message["from"]
     who, title = "", one_line(item["why"])
@@ -46,7 +46,7 @@ def item_card(item: ItemRow) -> ShownCard:
 
 
 def call_card(row: ConfirmationRow) -> ShownCard:
-    """An exact call that needs a yes: what would happen, to whom, and why; its texts are shown whole beside it."""
+    """Return the card of a call to approve: effect, recipients and reason; its full texts are shown separately."""
     about = (
         row["tool"],
         row["account"],
@@ -75,7 +75,7 @@ def _counted(messages: int) -> str:
 
 
 def recipient_chip(person: RecipientRow) -> CardChip:
-    """Somebody a call would write to; red where they are of another organisation, or other than they seem."""
+    """Return a recipient as a chip; red if from another organisation, only in the text of a mail, or disguised."""
     name = f"{person['name']} <{person['address']}>" if person["name"] else person["address"]
     notes = [_(person["standing"].replace("_", " "))]
     notes += [

@@ -1,4 +1,4 @@
-"""What cards say in every interface: headings, plans and facts in words, and which words come first.
+"""The text of cards in every interface: headings, plans and facts in words, and their order.
 
 Entries: `card_lines`, `HEADINGS`.
 """
@@ -18,10 +18,10 @@ HEADINGS: dict[SectionName, tuple[str, str]] = {
     "suspicious": ("⚠️", N_("Suspicious")),
     "low_priority": ("🗃️", N_("Low priority")),
 }
-"""Emoji and heading of a bucket, and of what looks like fraud whatever bucket it is in."""
+"""Emoji and heading of each bucket, and of suspected fraud in any bucket."""
 
 TELLING = 40
-"""Characters of a summary by which it is recognised in the reason."""
+"""Characters of a summary that are compared with the reason."""
 
 _UNITS = (
     (86400 * 365, N_("{n} y")),
@@ -85,12 +85,12 @@ TIERS = {
 
 
 def priority_number(score: float) -> int:
-    """A priority as a number of at most two digits, the same as in JSON times a hundred."""
+    """Return a priority as a number of at most two digits: the value in JSON times a hundred."""
     return round(100 * round(score, 2))
 
 
 def age(seconds: float | None) -> str:
-    """How old something is, in one unit: `12 min`, `3 h`, `2 d`; empty when unknown."""
+    """Return an age in one unit: `12 min`, `3 h`, `2 d`; empty if unknown."""
     if seconds is None:
         return ""
     if seconds < -60:
@@ -102,21 +102,21 @@ def age(seconds: float | None) -> str:
 
 
 def one_line(text: str) -> str:
-    """Untrusted text as one visible line."""
+    """Return untrusted text as one visible line."""
     return visible(" ".join(text.split()))
 
 
 def card_lines(subject: str, reason: str, summary: str) -> tuple[str, str]:
-    """The reason and the summary as they stand under a subject: without what was said before them."""
+    """Return the reason and summary to show below a subject, without repeating it."""
     shown = beside_subject(one_line(deadline_first(reason)), one_line(subject))
     told = one_line(summary)
     return shown, "" if _repeats(told, subject, shown) else told
 
 
 def deadline_first(reason: str) -> str:
-    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
+    """Move a deadline at the end of a reason to its front: `Due Friday. Ann asks …`.
 
-    A deadline is a day or an hour ("wanted at 3:30"), be it over or not.
+    A deadline is a day or an hour ("wanted at 3:30"), even if it has passed.
     """
     told, found, when = reason.rpartition("; ")
     when = when.rstrip(".")
@@ -129,7 +129,7 @@ _DEADLINES = ("due ", "wanted ", "the date passed ", "no answer for ", "it has w
 
 
 def beside_subject(reason: str, subject: str) -> str:
-    """A reason as it reads under the subject: the subject's own words are not said again, if anything else is left."""
+    """Return a reason without the quoted words that the subject repeats, unless nothing else would be left."""
     lead, opened, rest = reason.partition('"')
     said, closed, tail = rest.partition('"')
     if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
@@ -147,11 +147,11 @@ def beside_subject(reason: str, subject: str) -> str:
 
 
 def _repeats(summary: str, subject: str, reason: str) -> bool:
-    """Whether the subject or the reason already says what the summary would."""
+    """True if the summary only repeats the subject or the reason."""
     start = summary[:TELLING].rstrip(" .?!…").casefold()
     return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
 
 
 def plan_text(mode: Mode, action: PlannedAction) -> str:
-    """`would archive it, with undo` and the like, in a few words."""
+    """Return a plan in a few words, such as `would archive it, with undo`."""
     return MODE_TEXT["leave"] if mode == "leave" else f"{MODE_TEXT[mode]}: {PLAN_TEXT[action]}"

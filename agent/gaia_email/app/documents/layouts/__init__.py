@@ -1,1 +1,1 @@
-"""What cards of documents say, as layouts; each module has those of one part of the product."""
+"""Card layouts for documents; one module per part of the product."""

@@ -1,4 +1,4 @@
-"""Cards of automations: definitions, their runs, files that runs keep, and drafts."""
+"""Cards of automations: definitions, runs, files saved by runs, and drafts."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ BEFORE_SAVING: Final = CardLayout(
         ),
     )
 )
-"""All that a check or a draft does; `allowed` are the flows that the person allows."""
+"""The full effect of a check or a draft; `allowed` are the flows that the user allows."""
 
 RUN: Final = CardLayout(
     parts=(

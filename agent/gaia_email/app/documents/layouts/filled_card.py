@@ -1,4 +1,4 @@
-"""A document laid out as lines and tables of text, for a terminal, a page or plain text alike. Entry: `fill_layout`."""
+"""A document laid out as lines and tables of text for a terminal, a page or plain text. Entry: `fill_layout`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Fields = Mapping[str, Any]
 Piece = tuple[LineTone, str]
 
 SHORT: Final = 8
-"""Characters of an id of ours that are shown; every command takes the beginning of one."""
+"""Number of characters of our ids that are shown; every command accepts a prefix."""
 
 MOST_JSON: Final = 300
-"""Characters of a JSON value."""
+"""Maximum length of a JSON value in characters."""
 
 _BLANKS = re.compile(r"\s+")
 _BYTES = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
@@ -50,9 +50,9 @@ class FilledLine:
 
     Attributes:
         pieces: Its text with tones.
-        depth: How far it is indented.
+        depth: Indentation level.
         number: The number of its row; None for none.
-        right: What stands at the right margin; the line is cut to the width if there is something.
+        right: Text at the right margin; if present, the line is cut to the width.
     """
 
     pieces: Sequence[Piece]
@@ -63,7 +63,7 @@ class FilledLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilledTable:
-    """A table; one without headings is a list of labels with a value each."""
+    """A table; without headings it is a list of labels with one value each."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
@@ -71,7 +71,7 @@ class FilledTable:
 
 @dataclass(slots=True, kw_only=True)
 class FilledCard:
-    """All that is shown of a document.
+    """The complete content of a document's card.
 
     Attributes:
         parts: Lines and tables, from top to bottom.
@@ -88,7 +88,7 @@ class FilledCard:
     rows: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def text_lines(self) -> list[str]:
-        """Return what it shows as lines of plain text; cells of tables stand between `·`."""
+        """Return the content as lines of plain text; table cells are separated by `·`."""
         found: list[str] = []
         for part in self.parts:
             if isinstance(part, FilledTable):
@@ -99,7 +99,7 @@ class FilledCard:
 
 
 def fill_layout(layout: CardLayout, document: Fields, given: Fields | None = None) -> FilledCard:
-    """Fill a layout with a document; `given` are values that are no fields, such as `source`."""
+    """Fill a layout with a document; `given` has values that are not fields, such as `source`."""
     fields: Fields = {"source": "", "given": {}, **(given or {}), **document, "it": document}
     card = FilledCard(notes=_sentences(layout.notes, fields))
     for part in layout.parts:
@@ -117,7 +117,7 @@ def fill_layout(layout: CardLayout, document: Fields, given: Fields | None = Non
 
 
 def fill_table(rows: Sequence[Fields], columns: Sequence[str | Column]) -> FilledCard:
-    """Rows as a card that is a table."""
+    """Return rows as a card with one table."""
     layout = CardLayout(parts=(CardTable(of="rows", columns=columns),), empty="nothing to show.")
     return fill_layout(layout, {"rows": rows})
 
@@ -184,7 +184,7 @@ def _named(name: str, rows: Sequence[Fields]) -> Column:
 
 
 def _rows(of: str, fields: Fields) -> list[Fields]:
-    """The rows that an expression gives, each with the fields of what it is in."""
+    """Return the rows that an expression yields, each with the fields of its parent."""
     if not of:
         return [fields]
     found: Any = expression(of)(**fields)
@@ -192,14 +192,14 @@ def _rows(of: str, fields: Fields) -> list[Fields]:
 
 
 def _pieces(form: LineFormat, fields: Fields) -> list[Piece]:
-    """The pieces of a line that are not empty; none for a line without any text."""
+    """Return the non-empty pieces of a line; none for a line without text."""
     forms: Sequence[Piece] = [("plain", form)] if isinstance(form, str) else form
     found: list[Piece] = [(tone, text) for tone, one in forms if (text := _rendered(one, fields))]
     return found if any(text.strip() for _, text in found) else []
 
 
 def filled(form: str, fields: Fields) -> str:
-    """What a format gives of these fields, without blanks around it."""
+    """Fill a format with these fields, without surrounding whitespace."""
     return _rendered(form, fields).strip()
 
 
@@ -208,11 +208,11 @@ def _rendered(form: str, fields: Fields) -> str:
 
 
 class Verbatim(str):
-    """One line of text whose blanks stay as they are."""
+    """One line of text whose whitespace is preserved."""
 
 
 def line_text(value: object) -> str:
-    """A value as part of a line: text of others on one line and visible, numbers with separators, lists with commas."""
+    """Return a value as part of a line: text on one visible line, numbers with separators, lists with commas."""
     match value:
         case None:
             return ""
@@ -231,7 +231,7 @@ def line_text(value: object) -> str:
 
 
 def byte_count(count: int) -> str:
-    """Bytes in one unit."""
+    """Return a number of bytes in one unit."""
     for unit, name in _BYTES:
         if count >= unit:
             return f"{count / unit:,.1f} {name}"
@@ -239,96 +239,96 @@ def byte_count(count: int) -> str:
 
 
 def counted(count: int, one: str, several: str) -> str:
-    """A number with its noun, `1 thread` or `2 threads`."""
+    """Return a number with its noun: `1 thread` or `2 threads`."""
     return f"{count:,} {one if count == 1 else several}"
 
 
 def person_name(person: Fields) -> str:
-    """The name of a sender, or the address."""
+    """Return the name of a sender, or the address."""
     return str(person["name"] or person["address"])
 
 
 def person_and_address(person: Fields) -> str:
-    """A sender with name and address."""
+    """Return the name and address of a sender."""
     return f"{person['name']} <{person['address']}>" if person["name"] else str(person["address"])
 
 
 def short_json(value: object) -> str:
-    """A JSON value on one line, cut where it is long."""
+    """Return a JSON value on one line, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MOST_JSON else f"{text[:MOST_JSON]}…"
 
 
 def percent(share: float) -> str:
-    """A share of a whole."""
+    """Return a share as a percentage."""
     return f"{share:.0%}"
 
 
 def short_id(id_: str) -> str:
-    """The beginning of an id of ours."""
+    """Return the visible prefix of one of our ids."""
     return id_[:SHORT]
 
 
 def hours_text(hours: float) -> str:
-    """A span in one unit."""
+    """Return a number of hours in one unit."""
     if hours < 1:
         return f"{max(1, round(hours * 60))} min"
     return f"{hours:.0f} h" if hours < 48 else f"{hours / 24:.0f} days"
 
 
 def utc_offset(minutes: int) -> str:
-    """A time zone by its distance from UTC: `UTC+2`, `UTC-3:30`."""
+    """Return a time zone as an offset from UTC: `UTC+2`, `UTC-3:30`."""
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def instant_text(epoch: float) -> str:
-    """An epoch time by the clock of this machine, as people write it."""
+    """Return an epoch time as local time, in a readable form."""
     return datetime.fromtimestamp(epoch).astimezone().strftime("%a %d %b %Y, %H:%M")
 
 
 def bucket_words(bucket: Bucket) -> str:
-    """A bucket inside a sentence."""
+    """Return the name of a bucket inside a sentence."""
     from gaia_email.app.documents.pending import BUCKET_NAMES
 
     return BUCKET_NAMES[bucket]
 
 
 def deed_words(deed: OwnerAction | None) -> str:
-    """What the user did with a message that taught something."""
+    """Return the user's action on a message that taught something."""
     from gaia_email.triage.learn.owner_actions import WORDS
 
     return "" if deed is None else WORDS[deed]
 
 
 def state_words(row: Mapping[str, Any]) -> str:
-    """What holds, and what helps in a terminal."""
+    """Return a state's sentence, and the command that helps in a terminal."""
     from gaia_email.app.documents.states import state_command, state_sentence
 
     return f"{state_sentence(row)} {state_command(row)}"
 
 
 def moment_as(instant: str, form: str) -> str:
-    """A time by the clock of this machine, in the form that `strftime` takes."""
+    """Return a time as local time, formatted by `strftime`."""
     return f"{datetime.fromisoformat(instant).astimezone():{form}}"
 
 
 def followups_owed(rows: Sequence[FollowupRow], owes: str, *, is_old: bool) -> list[FollowupRow]:
-    """The threads in which one side owes an answer, those long overdue or the others."""
+    """Return the threads in which one side owes an answer: either those long overdue or the others."""
     from gaia_email.app.documents.brief_parts import is_long_overdue
 
     return [row for row in rows if row["owes"] == owes and is_long_overdue(row) == is_old]
 
 
 def usual_answer(row: FollowupRow) -> str:
-    """How soon the user usually answers whoever waits."""
+    """Return how soon the user usually answers these people."""
     from gaia_email.app.documents.brief_parts import usually
 
     return usually(row)
 
 
 def beyond(rows: Sequence[object], most: int) -> str:
-    """How many rows are not among the first; empty for none."""
+    """Return the number of rows beyond the first ones, in words; empty for none."""
     return f" and {len(rows) - most:,} more" if len(rows) > most else ""
 
 
@@ -354,11 +354,11 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "usually": usual_answer,
     "verbatim": Verbatim,
 }
-"""What formats can do with a value, besides the filters of Jinja2."""
+"""Filters for formats, in addition to those of Jinja2."""
 
 
 class _Formats(Environment):
-    """Formats over documents: `a.b` is a key, never an attribute of the object that has it."""
+    """Formats over documents: `a.b` is a key, never an attribute of the Python object."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return the field of an object."""
@@ -370,7 +370,7 @@ class _Formats(Environment):
 
 @cache
 def environment() -> Environment:
-    """Return the environment of all formats; a field that is not there is an error."""
+    """Return the environment of all formats; a missing field is an error."""
     found = _Formats(undefined=StrictUndefined, finalize=line_text, autoescape=False)
     found.globals.clear()
     found.filters.update(FILTERS)
@@ -379,11 +379,11 @@ def environment() -> Environment:
 
 @cache
 def compiled(form: str) -> Template:
-    """Return a format ready to fill."""
+    """Return a format as a compiled template."""
     return environment().from_string(form)
 
 
 @cache
 def expression(of: str) -> TemplateExpression:
-    """Return an expression ready to evaluate."""
+    """Return an expression, compiled."""
     return environment().compile_expression(of, undefined_to_none=False)

@@ -1,9 +1,9 @@
-"""How a document is shown as a card: facts, lines and tables of its fields. Entry: `CardLayout`.
+"""Layout of a document as a card: facts, lines and tables of its fields. Entry: `CardLayout`.
 
-A format is text with Jinja2 expressions over the fields of the document or row, such as `{{ name }} · {{ state }}`.
-What a format gives is one line in which untrusted text is visible. Rows are a Jinja2 expression: most are the name of a
-field. Inside a row, `it` is the row itself, and fields that it lacks are those of what it is in. `filled_card` has the
-filters.
+A format such as `{{ name }} · {{ state }}` is text with Jinja2 expressions over the fields of the document or
+row. Its result is one line in which untrusted text is made visible. Rows are a Jinja2 expression, usually the
+name of a field. Inside a row, `it` is the row itself, and missing fields are looked up in its parent.
+`filled_card` defines the filters.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 LineTone = Literal["plain", "strong", "quiet", "good", "warn", "bad"]
-"""How a piece of a line stands out."""
+"""The emphasis of a piece of a line."""
 
 LineFormat = str | Sequence[tuple[LineTone, str]]
-"""A format, or several in a row with a tone each."""
+"""A format, or a sequence of formats with a tone each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Labels with a value each; a fact without a value is left out.
+    """Labels with one value each; a fact without a value is left out.
 
     Attributes:
-        facts: Label and format of each.
-        of: Rows, for each of which they are shown; empty for the document itself.
+        facts: Label and format of each fact.
+        of: Rows to repeat the facts for; empty for the document itself.
     """
 
     facts: Sequence[tuple[str, str]]
@@ -34,17 +34,17 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """A line for each row, with what belongs to the row below it, indented.
+    """One line per row, with the row's own lines indented below it.
 
     Attributes:
         line: Format of the line.
         of: The rows; empty for the document itself, whose line is left out if it is empty.
-        title: Format of a line above the rows; left out where there is none of them. Rows in a row stand below it.
-        below: Lines of the fields of the row.
-        most: Rows that are shown; None for all.
+        title: Format of a line above the rows; left out if there are no rows. Nested rows are indented below it.
+        below: Lines built from the fields of the row.
+        most: Maximum number of rows; None for all.
         number: Formats of account and id of the message that a row is about. The rows are numbered, and the next
-            command takes the number for the id.
-        right: Format of what stands at the right margin. A line that has such a piece is cut to the width.
+            command accepts the number instead of the id.
+        right: Format of text at the right margin. A line with such text is cut to the width.
     """
 
     line: LineFormat
@@ -63,8 +63,8 @@ class Column:
     Attributes:
         title: Its heading.
         cell: Format of its cells.
-        is_number: Whether its cells stand to the right.
-        wraps: Whether its cells wrap in a narrow terminal.
+        is_number: True to align its cells to the right.
+        wraps: True to wrap its cells in a narrow terminal.
     """
 
     title: str
@@ -75,11 +75,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTable:
-    """A table of rows; a column that is empty in each of them is left out.
+    """A table of rows; a column that is empty in every row is left out.
 
     Attributes:
         of: The rows.
-        columns: The columns; a name stands for the field of that name.
+        columns: The columns; a name selects the field with that name.
         title: Format of a line above the table.
     """
 
@@ -90,14 +90,14 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """How a document is shown as a card.
+    """The layout of a document's card.
 
     Attributes:
-        parts: What it shows, from top to bottom.
-        empty: Format of a sentence for a document of which no part shows a row; empty for none.
-        hints: Formats of sentences after it; left out together with the rows.
-        next: Format of the command to type next; left out together with the rows.
-        notes: Formats of sentences before it, in any case.
+        parts: Its content, from top to bottom.
+        empty: Format of a sentence shown if no part has any rows; empty for none.
+        hints: Formats of sentences after it; left out if there are no rows.
+        next: Format of the command to type next; left out if there are no rows.
+        notes: Formats of sentences before it, always shown.
     """
 
     parts: Sequence[Facts | Lines | CardTable]

@@ -1,4 +1,4 @@
-"""Cards of what was read in mail: habits, summaries, what was put off, who owes whom, and meetings."""
+"""Cards of mail: habits, summaries, postponed messages, follow-ups and meetings."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ LATER: Final = CardLayout(
 
 
 def _owed(of: str, title: str, *, number: tuple[str, str] | None) -> Lines:
-    """Threads in two lines each, and what to do about one that waits for longer than usual."""
+    """Return lines for owed threads, with a command for those that wait longer than usual."""
     return Lines(
         of=of,
         title=(("strong", title),),
@@ -136,13 +136,13 @@ _WAITED = (
     "{% if not (due and days >= 20) %}{{ days|counted('working day', 'working days') if days else 'less than a working "
     "day' }}{% if until %}, by {{ until|as('%a %d %b') }}{% endif %}{% endif %}"
 )
-"""For how long a thread waits and until when; nothing for one that stands under its heading as long overdue."""
+"""Waiting time and deadline; empty for a thread listed under the long-overdue heading."""
 
 _MESSAGE = ("{{ account }}", "{{ id }}")
 
 
 def _side(owes: str, heading: str) -> tuple[Lines, Lines]:
-    """What one side owes; what is long overdue stands together."""
+    """Return the lines for what one side owes, long-overdue threads separately."""
     recent, old = (f"followups|owed('{owes}', is_old={is_old})" for is_old in ("false", "true"))
     return (
         _owed(recent, f"{heading} {{{{ ({recent})|length }}}}", number=_MESSAGE),

@@ -1,4 +1,4 @@
-"""Cards of what the user decided: policy, switches, labels, lessons and remembered sentences."""
+"""Cards of the user's decisions: policy, switches, labels, lessons and remembered sentences."""
 
 from __future__ import annotations
 

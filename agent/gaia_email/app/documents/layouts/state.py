@@ -1,4 +1,4 @@
-"""Cards of how everything stands: checks, connections, runs."""
+"""Cards of the current state: checks, connections, runs."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ ACCOUNTS: Final = CardLayout(
     ),
     empty="no account is connected. gaia email connect --email you@example.org connects an account.",
 )
-"""Mail files have no address of their own, so the owner's stand alone."""
+"""Mail files have no address of their own, so the owner's addresses are shown alone."""
 
 CANDIDATES: Final = CardLayout(
     parts=(
