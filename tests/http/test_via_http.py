@@ -68,7 +68,9 @@ READING = (
 )
 """Commands that only read and that a server does."""
 
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|[\d,]+ MB are free")
+MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|[\d,]+ MB are free|(?<=\"age_hours\": )[\d.]+"
+)
 """Two commands are not run at the same moment, and some say when they were, or how full the disk was."""
 
 

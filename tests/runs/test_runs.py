@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 from dbos import DBOSClient
+from msgspec import structs
 
 from gaia_email.actions.account_session import locked_account
 from gaia_email.ledger import open_ledger
@@ -36,7 +37,7 @@ def switched(box: Box, **what: float) -> None:
     with open_ledger(environ=box.environ) as ledger, ledger.write() as tx:
         store = PolicyStore(ledger)
         over = store.read(tx)
-        store.save_switches(tx, replace(Switches(), **what), over, change={"what": "test"})
+        store.save_switches(tx, structs.replace(Switches(), **what), over, change={"what": "test"})
 
 
 def until(true: Callable[[], bool], seconds: float = 40) -> None:

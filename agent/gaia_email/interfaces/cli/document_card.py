@@ -56,7 +56,7 @@ def print_layout(
 ) -> None:
     """Print a document by its layout; `number_rows` is that of an `OperationAnswer`."""
     card = fill_layout(layout, document, given)
-    is_numbered = bool(card.rows) and number_rows(card.rows)
+    is_numbered = layout.numbers_rows and number_rows(card.rows)
     print_filled(card, is_numbered=is_numbered)
 
 

@@ -105,3 +105,9 @@ class CardLayout:
     hints: Sequence[str] = ()
     next: str = ""
     notes: Sequence[str] = ()
+
+    @property
+    def numbers_rows(self) -> bool:
+        """True if its lines are numbered, so that an earlier list's numbers become invalid even if it has no rows."""
+        lines = [part for part in self.parts if isinstance(part, Lines)]
+        return any(one.number is not None for line in lines for one in (line, *line.below))
