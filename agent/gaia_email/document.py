@@ -105,11 +105,6 @@ def at_if_known(epoch: float | None) -> str | None:
     return None if epoch is None else at(epoch)
 
 
-def local_moment(instant: str | None) -> str:
-    """Format an RFC 3339 time in this machine's time zone; empty for None."""
-    return "" if instant is None else f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Constraints on a number or a string."""

@@ -20,7 +20,7 @@ from gaia_email_registry.private_file import locked, write_private
 SCHEMA_VERSION = 1
 
 AccountLimit = Literal["read_only", "no_send"]
-"""What a user can forbid the agent for one account: any change, or sending."""
+"""Limits that a user can set for the agent on one account: no changes, or no sending."""
 
 LIMITS: tuple[AccountLimit, ...] = get_args(AccountLimit)
 FORWARDED = "forwarded:"

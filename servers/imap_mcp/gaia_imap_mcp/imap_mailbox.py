@@ -43,7 +43,7 @@ LEAST_WAIT_S = 0.05
 """The shortest pause between two checks for due snoozed messages, however the clock is set."""
 
 SEND_S = 5.0
-"""How long closing waits for a message that is being sent."""
+"""Seconds that closing waits for a message that is being sent."""
 
 
 class AccountChangers:

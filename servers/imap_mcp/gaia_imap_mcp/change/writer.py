@@ -25,7 +25,7 @@ from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import NO_MESSAGE, SYSTEM_LABELS, WriteOutcome
 
 ROUNDS = 4
-"""How often a change is checked and continued; if more is needed, the server undoes it."""
+"""Maximum number of rounds that check and continue a change. If these do not suffice, the server keeps undoing it."""
 
 
 GoalFor = Callable[[IndexRow, Sequence[MessageCopy]], LabelGoal | None]

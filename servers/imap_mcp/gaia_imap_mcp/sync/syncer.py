@@ -47,8 +47,8 @@ AGAIN_S = 60.0
 """Time after which messages that the server did not return are requested again."""
 
 HESITATIONS, HESITATION_S = 2, 0.1
-"""How often and how long to wait before reopening a folder that was refused for the first time: Dovecot may briefly
-list one that has just been removed."""
+"""Number and length in seconds of the waits before reopening a folder that was refused for the first time. Dovecot may
+briefly list a folder that has just been removed."""
 
 MANY = 1 << 40
 

@@ -23,7 +23,6 @@ from gaia_email.app.documents.layouts.layout import (
     Lines,
     LineTone,
 )
-from gaia_email.document import local_moment
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -311,6 +310,11 @@ def state_words(row: Mapping[str, Any]) -> str:
 def moment_as(instant: str, form: str) -> str:
     """Return a time as local time, formatted by `strftime`."""
     return f"{datetime.fromisoformat(instant).astimezone():{form}}"
+
+
+def local_moment(instant: str | None) -> str:
+    """Return a time as local date and time; empty for None."""
+    return "" if instant is None else moment_as(instant, "%Y-%m-%d %H:%M")
 
 
 def followups_owed(rows: Sequence[FollowupRow], owes: str, *, is_old: bool) -> list[FollowupRow]:
