@@ -45,11 +45,11 @@ def _speed(folder: Path, messages: int) -> list[Row]:
 
 def _learning(folder: Path) -> Row:
     """One more correction of a mailbox whose owner has made as many as are learned from."""
-    from gaia_email.cascade.builtin_tier import BuiltinTier
-    from gaia_email.cascade.model.owner import MOST, OwnerLesson, OwnersModel
-    from gaia_email.cascade.understand import decode
-    from gaia_email.cascade.verdict import BUCKETS, Context
-    from gaia_email.prepare.pipeline import prepare
+    from gaia_understanding.cascade.builtin_tier import BuiltinTier
+    from gaia_understanding.cascade.model.owner import MOST, OwnerLesson, OwnersModel
+    from gaia_understanding.cascade.understand import decode
+    from gaia_understanding.cascade.verdict import BUCKETS, Context
+    from gaia_understanding.prepare.pipeline import prepare
 
     tier, lessons = BuiltinTier(), list[OwnerLesson]()
     for number, path in enumerate(sorted((folder / "cur").iterdir())[: MOST + TAUGHT]):

@@ -34,7 +34,7 @@ from evals.ablation_page import (
 from evals.datasets import Row, is_real
 from evals.logistic import fit
 from evals.train import CLASSES, FIXTURES, FOLDS, TASKS, Encoder, Task, held_out, read_classes, read_rows
-from gaia_email.prepare.extract.request_rule import RequestKind
+from gaia_understanding.prepare.extract.request_rule import RequestKind
 
 PAGE = FIXTURES.parent.parent / "docs" / "ablation.md"
 

@@ -12,8 +12,8 @@ from evals.logistic import softmax, temperature
 from gaia_email.app.evaluate.metrics import choice, estimate, share
 from gaia_email.app.evaluate.statistics import Resamples, mean
 from gaia_email.app.evaluate.wording import estimate_in_words, share_in_words
-from gaia_email.cascade.model.combine import COSTS
-from gaia_email.cascade.verdict import BUCKETS
+from gaia_understanding.cascade.model.combine import COSTS
+from gaia_understanding.cascade.verdict import BUCKETS
 
 RULES: tuple[str, ...] = ()
 WORDS = ("sender", "subject", "body", "class", "phrase")

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from evals.datasets import INTENT_CORPUS
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Context, SpeechAct
 from gaia_email.triage.tiers import default_tier
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import Context, SpeechAct
 
 LABELS = Path(__file__).with_name("acts.jsonl")
 ACTS: tuple[SpeechAct, ...] = ("commit", "meet", "propose")

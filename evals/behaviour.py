@@ -15,10 +15,10 @@ from pathlib import Path
 
 from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
 from gaia_email.app.evaluate.statistics import mean
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 from gaia_email.triage.learn.owner_actions import OwnerAction, meant
 from gaia_email.triage.learn.teach import suspicious
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 
 NOISES = (0.0, 0.2, 0.4, 0.6)
 """Shares of the messages whose action was drawn at random."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from evals.datasets import SPAM_CORPUS
 from gaia_email.app.evaluate.statistics import mean
-from gaia_email.cascade.understand import decode
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.prepare.pipeline import prepare
 
 ENOUGH = 0.8
 _WORD = re.compile(r"[a-z]{6,}")

@@ -17,12 +17,12 @@ from evals.learning import DATA, TIER
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.app.evaluate.statistics import mean
-from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, USUAL, Convention, Conventions
 from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.model.conventions import kinds_of
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, USUAL, Convention, Conventions
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,15 +18,15 @@ from evals.real_mail import REAL_CORPUS, labelled
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.fixtures import read_fixtures
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.features import Features, sentence_features
-from gaia_email.cascade.model.learned import phrases_in
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.extract.reading import read
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.features import Features, sentence_features
+from gaia_understanding.cascade.model.learned import phrases_in
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.extract.reading import read
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]

@@ -22,13 +22,13 @@ from typing import Any, NotRequired, TypedDict, cast
 
 from evals.followups_apart import apart_lines, apart_mails, half_of, is_agreed, kappa
 from evals.real_mail import REAL_CORPUS, lines
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.followups.notes import note_of, reader_of
 from gaia_email.triage.followups.standing import Owes, ThreadMail, ThreadStanding, standing_of
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.pipeline import prepare
 
 OTHER_CORPUS = "gaia_followups"
 LABELS = Path(__file__).with_name("followups.jsonl")

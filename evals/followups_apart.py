@@ -16,9 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NotRequired, TypedDict
 
-from gaia_email.cascade.understand import decode
 from gaia_email.triage.followups.standing import Owes
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.cascade.understand import decode
 
 APART_LABELS = Path(__file__).with_name("followups_apart.jsonl")
 REAL, INVENTED = "forge", "triage_foreign"

@@ -19,10 +19,10 @@ from evals.neighbours import Answering, nearest
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.app.evaluate.statistics import mean, wilson
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.combine import COSTS
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.combine import COSTS
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign"
 CORRECTIONS = (20, 40, 150)

@@ -12,9 +12,9 @@ from email.message import EmailMessage
 from email.policy import SMTPUTF8
 from email.utils import format_datetime
 
-from gaia_email.cascade.understand import decode
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.model import MailboxAddress
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.prepare.pipeline import prepare
 
 _POLICY = SMTPUTF8.clone(max_line_length=200)
 

@@ -15,7 +15,7 @@ from evals.foreign import DATA, Source, read_sources, shipped
 from evals.train import FIXTURES
 from gaia_email.app.evaluate.fixtures import read_fixtures
 from gaia_email.app.evaluate.statistics import mean
-from gaia_email.cascade.model import combine
+from gaia_understanding.cascade.model import combine
 
 IDLE: dict[str, float] = {
     "_RARE": 1,

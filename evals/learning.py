@@ -21,15 +21,15 @@ from evals.real_mail import SENT
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.app.evaluate.statistics import mean, middle_95
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.learn.questions import QuestionCandidate, choose, overlap
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.conventions import kinds_of
+from gaia_understanding.cascade.model.owner import OwnerLesson, OwnersModel
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign"
 COUNTS = (20, 40, 150)

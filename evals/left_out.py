@@ -16,12 +16,12 @@ from evals.datasets import is_real
 from evals.real_mail import REAL_CORPUS, RealMail, agreement, labelled
 from evals.train import CLASSES, TASKS, artifact, read_classes, read_rows, train
 from gaia_email.app.evaluate.statistics import wilson
-from gaia_email.cascade import judging
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model import learned, owner
-from gaia_email.cascade.model.learned import Learned
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade import judging
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model import learned, owner
+from gaia_understanding.cascade.model.learned import Learned
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import Bucket
 
 TIER = BuiltinTier(summaries=False)
 

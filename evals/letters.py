@@ -16,11 +16,11 @@ from evals.datasets import listings
 from evals.real_mail import labelled
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.kinds.letters import is_letter
-from gaia_email.cascade.traps.pastime import PastimeKind
-from gaia_email.cascade.understand import decode
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.kinds.letters import is_letter
+from gaia_understanding.cascade.traps.pastime import PastimeKind
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.prepare.pipeline import prepare
 
 _PASTIMES = frozenset(get_args(PastimeKind))
 

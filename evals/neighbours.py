@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
+from gaia_understanding.prepare.pipeline import prepare
 
 Answering = Callable[[LabelledMessage], Bucket]
 _WORDS = re.compile(r"\w\w+")

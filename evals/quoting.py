@@ -17,9 +17,9 @@ from pkgutil import resolve_name
 
 from evals.datasets import SPAM_CORPUS
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.understand import decode
-from gaia_email.prepare.pipeline import tidy
-from gaia_email.prepare.quotes import split_quotes
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.prepare.pipeline import tidy
+from gaia_understanding.prepare.quotes import split_quotes
 
 _MARK = re.compile(r"\s{0,4}(?:[A-Za-z]{0,4}>|[|})](?: |$))")
 _TABLE = re.compile(r"\|.*\|\s*$|>>?From ")

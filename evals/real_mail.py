@@ -18,8 +18,8 @@ from typing import NotRequired, TypedDict
 
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import MESSAGES, read_labelled
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 REAL_CORPUS = "real_mail"
 LABELS = Path(__file__).with_name("real_mail.jsonl")

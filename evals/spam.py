@@ -16,12 +16,12 @@ from evals.datasets import SPAM_CORPUS, Row
 from evals.logistic import softmax
 from evals.train import CLASSES, TASKS, held_out, read_classes, read_rows
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.combine import spam_score
-from gaia_email.cascade.priority import RuleFindings
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.combine import spam_score
+from gaia_understanding.cascade.priority import RuleFindings
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.pipeline import prepare
 
 YES = 0.5
 _SPAM, _EASY, _HARD = "spam", "easy", "hard"

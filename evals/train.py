@@ -1,7 +1,8 @@
 """Train the model that ships with the package: `python -m evals.train [--corpora FOLDER]`.
 
 The same inputs give the same bytes. Reads the labelled messages of `evals/fixtures` (their `train` part) and, with
-`--corpora`, the public corpora that `docs/learned-model.md` names; writes `agent/gaia_email/cascade/model/learned.bin`.
+`--corpora`, the public corpora that `docs/learned-model.md` names. Writes
+`understanding/gaia_understanding/cascade/model/learned.bin`.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from evals.datasets import (
 )
 from evals.logistic import Fitted, fit, temperature
 from evals.real_mail import REAL_CORPUS
-from gaia_email.cascade.model.learned import BIAS, packed
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_understanding.cascade.model.learned import BIAS, packed
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 HERE = Path(__file__).resolve().parent
 FIXTURES = HERE / "fixtures"
 CLASSES = HERE / "classes.toml"
 STOPWORDS = HERE / "stopwords.txt"
-MODEL = HERE.parent / "agent" / "gaia_email" / "cascade" / "model" / "learned.bin"
+MODEL = HERE.parent / "understanding" / "gaia_understanding" / "cascade" / "model" / "learned.bin"
 
 SCALE = 1 / 24
 """One step of a stored weight; 127 of them are the most a feature can say."""
@@ -204,7 +205,7 @@ def _temperature(rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[
 def artifact(
     learnt: Sequence[Learnt], sources: Mapping[str, object], classes: Mapping[bytes, tuple[str, ...]]
 ) -> bytes:
-    """The model's file; its format stands in `gaia_email.cascade.model.learned.Learned.read`."""
+    """The model's file; its format stands in `gaia_understanding.cascade.model.learned.Learned.read`."""
     families: dict[tuple[str, ...], list[bytes]] = {}
     for word, family in sorted(classes.items()):
         families.setdefault(family, []).append(word)

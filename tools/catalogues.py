@@ -23,13 +23,13 @@ from gaia_email.actions import kinds
 from gaia_email.app.documents.cards.wording import COHORTS
 from gaia_email.app.documents.pending_types import PendingRowState
 from gaia_email.app.languages.speaking import LANGUAGES
-from gaia_email.cascade.verdict import SpeechAct
-from gaia_email.cascade.wording.certainty import PROBABLY, SURELY
 from gaia_email.document import Warning_
 from gaia_email.interfaces.keys import page_keys
 from gaia_email.policy.levels import BY_TRIAGE
 from gaia_email_registry.egress.rows import WHYS
 from gaia_mail.asking.people import AddressField, AddressStanding
+from gaia_understanding.cascade.verdict import SpeechAct
+from gaia_understanding.cascade.wording.certainty import PROBABLY, SURELY
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "agent" / "gaia_email"

@@ -16,18 +16,18 @@ from mcp.client import Client
 from gaia_email.actions.account_session import AccountSession, session_of
 from gaia_email.actions.triaging import RunReport, TriageRequest, triage_and_apply
 from gaia_email.actions.writing import on_session
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Bucket, Cohort, Context, Verdict
 from gaia_email.ledger import Ledger, LoggedAction, Selection, open_ledger
 from gaia_email.policy.gate import Prompt, PromptAnswer
 from gaia_email.policy.question import CallQuestion
-from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import WriteOutcome
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import Bucket, Cohort, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.contract.memory import MemoryMailbox
 from tests.mailbox_wrapper import MailboxWrapper
 from tests.origins import PERSON

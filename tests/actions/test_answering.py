@@ -16,19 +16,19 @@ from gaia_email.actions.applying import AppliedActions
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.triaging import RunReport, TriageRequest, plan_run, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Selection
 from gaia_email.policy.document import Policy
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from gaia_email.policy.templates import parse_template
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.actions.account import ME, Bench, BySubject
 
 T = TypeVar("T")

@@ -30,7 +30,6 @@ UNFINISHED_VERBS = (
             "actions",
             "app",
             "automations",
-            "cascade",
             "control",
             "interfaces",
             "ledger",
@@ -43,6 +42,7 @@ UNFINISHED_VERBS = (
     ),
     "registry",
     "servers/mail_mcp",
+    "understanding/gaia_understanding/cascade",
 )
 """Folders in which functions are still named after a state."""
 

@@ -21,6 +21,7 @@ PACKAGES = {
     "gaia_email": "agent",
     "gaia_email_registry": "registry",
     "gaia_mail": "mail",
+    "gaia_understanding": "understanding",
     "gaia_mail_mcp": "servers/mail_mcp",
     "gaia_gmail_mcp": "servers/gmail_mcp",
     "gaia_graph_mcp": "servers/graph_mcp",
@@ -29,17 +30,23 @@ PACKAGES = {
 }
 SOURCES = sorted(
     path
-    for top in ("agent", "mail", "registry", "servers", "tools", "benchmarks")
+    for top in ("agent", "understanding", "mail", "registry", "servers", "tools", "benchmarks")
     for path in (ROOT / top).rglob("*.py")
     if "__pycache__" not in path.parts
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-SHIPPED = [path for path in SOURCES if path.relative_to(ROOT).parts[0] in ("agent", "registry", "servers")]
-MAX_SOURCE_LINES, MAX_TEST_LINES, MAX_FUNCTION_LINES = 500, 800, 60
 
 
 def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
+
+
+SHIPPED = [
+    path
+    for path in SOURCES
+    if name_of(path).startswith(("agent/", "understanding/", "registry/", "servers/"))
+]
+MAX_SOURCE_LINES, MAX_TEST_LINES, MAX_FUNCTION_LINES = 500, 800, 60
 
 
 _ONLY_POINTS = re.compile(r"(See `[^`]+`|See the \w+( of that name)?|Passed on)\.?")
@@ -176,9 +183,7 @@ def test_no_function_outgrows_a_screen() -> None:
 
 
 PURE_PACKAGES = (
-    "agent/gaia_email/prepare",
-    "agent/gaia_email/prepare/extract",
-    "agent/gaia_email/cascade",
+    "understanding/",
     "agent/gaia_email/policy/",
     "mail/gaia_mail/asking/",
     "mail/gaia_mail/html_shown.py",

@@ -11,9 +11,9 @@ from gaia_email_registry.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
-    "gaia_email.prepare": "agent/gaia_email/prepare",
-    "gaia_email.prepare.extract": "agent/gaia_email/prepare/extract",
-    "gaia_email.cascade": "agent/gaia_email/cascade",
+    "gaia_understanding.prepare": "understanding/gaia_understanding/prepare",
+    "gaia_understanding.prepare.extract": "understanding/gaia_understanding/prepare/extract",
+    "gaia_understanding.cascade": "understanding/gaia_understanding/cascade",
     "gaia_mail": "mail/gaia_mail",
 }
 OWN_READERS = re.compile(

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Link, Prepared, Removal
 from gaia_mail.mime.model import Attachment, Headers, MailboxAddress, ParsedMessage
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Link, Prepared, Removal
 
 OWNER = "robin@home.example"
 SENT = datetime(2026, 3, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))

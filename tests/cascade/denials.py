@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.cascade.verdict import Verdict
+from gaia_understanding.cascade.verdict import Verdict
 
 _QUOTED = re.compile(r'"[^"]*"')
 _DENIAL = re.compile(

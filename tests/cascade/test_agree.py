@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import ModelAnswer, ModelPass
-from gaia_email.cascade.bands import bucket_at
-from gaia_email.cascade.verdict import (
+from gaia_understanding.cascade.agree import CAUTIOUS, Weights, agree, is_open
+from gaia_understanding.cascade.answers import ModelAnswer, ModelPass
+from gaia_understanding.cascade.bands import bucket_at
+from gaia_understanding.cascade.verdict import (
     BUCKETS,
     CATEGORIES,
     SPEECH_ACTS,
@@ -21,7 +21,7 @@ from gaia_email.cascade.verdict import (
     Suspicion,
     Verdict,
 )
-from gaia_email.prepare.extract.model import Entities
+from gaia_understanding.prepare.extract.model import Entities
 
 
 def verdict(bucket: Bucket = "informational", confidence: float = 0.5, flags: Flags | None = None) -> Verdict:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.verdict import SPEECH_ACTS, Context, SpeechAct, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.verdict import SPEECH_ACTS, Context, SpeechAct, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 MakeMail = Callable[..., Prepared]
@@ -29,7 +29,9 @@ def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -
         asked = questions[name]
         offsets = tuple(10_000.0 if one == answer else -10_000.0 for one in asked.answers)
         questions[name] = replace(asked, offsets=offsets)
-    monkeypatch.setattr("gaia_email.cascade.judging.learned", lambda: model._replace(questions=questions))
+    monkeypatch.setattr(
+        "gaia_understanding.cascade.judging.learned", lambda: model._replace(questions=questions)
+    )
     return BuiltinTier().judge(message, STRANGER)
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.sender.authentication import parse, read
 from gaia_email.mailbox.receiving_server import Receivers
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.receiving import FieldPosition
+from gaia_understanding.cascade.sender.authentication import parse, read
 from tests.cascade.test_suspicion import Judge, MakeMail
 
 RECEIVED = (

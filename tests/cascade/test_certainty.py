@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.wording.certainty import capped, in_words
+from gaia_understanding.cascade.wording.certainty import capped, in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.model.owner import OwnerLesson, OwnersModel
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Convention, Conventions, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.conventions import kinds_of
+from gaia_understanding.cascade.model.owner import OwnerLesson, OwnersModel
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Convention, Conventions, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
 
 TIER = BuiltinTier()

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.receiving import FieldPosition
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 KNOWN_SERVER = frozenset({FieldPosition(host="home.example", server="home.example", below=0)})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade.asks.denials import own_words
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context
+from gaia_understanding.cascade.asks.denials import own_words
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context
 from tests.cascade.conftest import OWNER, Judge, MakeMail
 from tests.cascade.denials import denies
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.sender.brands import brands
-from gaia_email.cascade.sender.confusables import mixes_scripts, skeleton
-from gaia_email.cascade.sender.lookalikes import (
+from gaia_mail.domains import is_free_mail, organisational_domain
+from gaia_understanding.cascade.sender.brands import brands
+from gaia_understanding.cascade.sender.confusables import mixes_scripts, skeleton
+from gaia_understanding.cascade.sender.lookalikes import (
     brand_spoken_for,
     find_brand,
     imitates_known,
@@ -19,9 +20,8 @@ from gaia_email.cascade.sender.lookalikes import (
     one_slip,
     other_ending,
 )
-from gaia_email.cascade.traps.links import host_of, suspicious
-from gaia_email.prepare.model import Link
-from gaia_mail.domains import is_free_mail, organisational_domain
+from gaia_understanding.cascade.traps.links import host_of, suspicious
+from gaia_understanding.prepare.model import Link
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.bands import BANDS, OVER, bucket_at, lower_score, within
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.bands import BANDS, OVER, bucket_at, lower_score, within
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
 
 DAY = 86_400.0

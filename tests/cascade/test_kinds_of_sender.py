@@ -6,12 +6,12 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.kinds.cohorts import cohort_of
-from gaia_email.cascade.model.combine import spam_score
-from gaia_email.cascade.sender.sender import read
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.kinds.cohorts import cohort_of
+from gaia_understanding.cascade.model.combine import spam_score
+from gaia_understanding.cascade.sender.sender import read
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = frozenset({"robin@home.example"})
 SERIAL = Context(owner=OWNER, first_contact=False, received_before=4)

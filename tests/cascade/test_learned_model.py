@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model import learned as learned_module
-from gaia_email.cascade.model.features import Features
-from gaia_email.cascade.model.learned import (
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model import learned as learned_module
+from gaia_understanding.cascade.model.features import Features
+from gaia_understanding.cascade.model.learned import (
     BIAS,
     CHECK_BYTES,
     LANE_BYTES,
@@ -29,10 +29,10 @@ from gaia_email.cascade.model.learned import (
     packed,
     phrases_in,
 )
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
-CONTENT = (files("gaia_email.cascade.model") / "learned.bin").read_bytes()
+CONTENT = (files("gaia_understanding.cascade.model") / "learned.bin").read_bytes()
 MODEL = Learned.read(CONTENT)
 LANES = max(question.first + len(question.answers) for question in MODEL.questions.values())
 UNKNOWN = (b"qzxv", b"vzqx", b"xqzv", b"")

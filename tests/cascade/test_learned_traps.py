@@ -6,12 +6,12 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.facts import RuleFacts
-from gaia_email.cascade.model.learned import learned
-from gaia_email.cascade.model.suspicion import FLAGGED, add_suspicion, may_be_trap
-from gaia_email.cascade.verdict import Context, Suspicion
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.facts import RuleFacts
+from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.model.suspicion import FLAGGED, add_suspicion, may_be_trap
+from gaia_understanding.cascade.verdict import Context, Suspicion
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 LINK = (("https://desk.example/open", "https://desk.example/open"),)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.traps.pastime import PastimeKind
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.traps.pastime import PastimeKind
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 MakeMail = Callable[..., Prepared]
 OWNER = "robin@home.example"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade.sender import lists
-from gaia_email.cascade.sender.sender import SenderKind, kind_of
 from gaia_mail.mime.model import Headers
+from gaia_understanding.cascade.sender import lists
+from gaia_understanding.cascade.sender.sender import SenderKind, kind_of
 
 
 def test_one_click_needs_an_https_target_and_the_post_header() -> None:

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.traps.generators import is_random
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.traps.generators import is_random
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.model import Prepared
 
 PICTURES = "<html>" + "<img src='https://shop.example/p.png'>" * 9
 HOME = [("Item", f"https://www.shop.example/item/{number}") for number in range(14)]

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.cascade.wording.lines import key_sentence, quotable, quote, says_nothing, tag, topic
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.cascade.wording.lines import key_sentence, quotable, quote, says_nothing, tag, topic
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 
@@ -207,10 +207,10 @@ def test_an_invitation_is_told_with_its_hour_and_is_sure(mail: MakeMail, judge: 
 
 
 def test_the_key_sentence_of_a_mail_of_courtesies_is_none(mail: MakeMail) -> None:
-    from gaia_email.cascade.facts import gather
-    from gaia_email.cascade.view import look
-    from gaia_email.prepare.extract.model import Entities
-    from gaia_email.prepare.extract.reading import read
+    from gaia_understanding.cascade.facts import gather
+    from gaia_understanding.cascade.view import look
+    from gaia_understanding.prepare.extract.model import Entities
+    from gaia_understanding.prepare.extract.reading import read
 
     reading = read(mail("Hello Robin,\n\nThank you very much indeed.\n\nKind regards and hugs"))
     view = look("", reading.text, reading.sentences)

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.verdict import Bucket, Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import Bucket, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.learned import Learned, WordWeights, learned
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.learned import Learned, WordWeights, learned
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 MakeMail = Callable[..., Prepared]
@@ -53,7 +53,7 @@ def always(**answers: str) -> Learned:
 def judged(
     monkeypatch: pytest.MonkeyPatch, model: Learned | None, prepared: Prepared, context: Context
 ) -> Verdict:
-    monkeypatch.setattr("gaia_email.cascade.judging.learned", lambda: model)
+    monkeypatch.setattr("gaia_understanding.cascade.judging.learned", lambda: model)
     return BuiltinTier().judge(prepared, context)
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import (
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.owner import (
     MOST,
     NOTICED,
     OwnerLesson,
@@ -23,8 +23,8 @@ from gaia_email.cascade.model.owner import (
     seen_of_sender,
     seen_to_json,
 )
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Seen, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Seen, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
 
 TIER = BuiltinTier()

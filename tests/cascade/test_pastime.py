@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 MakeMail = Callable[..., Prepared]

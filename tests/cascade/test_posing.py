@@ -6,10 +6,10 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.traps.impersonation import near_links
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.traps.impersonation import near_links
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 STRANGER = Context(owner=frozenset({"robin@tidemill.example"}), first_contact=True)
 KNOWN = Context(owner=frozenset({"robin@tidemill.example"}), first_contact=False, received_before=4)

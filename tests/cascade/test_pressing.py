@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.cascade.asks.solicited import wish
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.judging import finding
-from gaia_email.cascade.model.pressing import DOUBTFUL, presses
-from gaia_email.cascade.verdict import Context
-from gaia_email.cascade.view import look
-from gaia_email.prepare.extract.sentences import split_sentences
-from gaia_email.prepare.model import Prepared
-from gaia_email.steps import last
+from gaia_understanding.cascade.asks.solicited import wish
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.judging import finding
+from gaia_understanding.cascade.model.pressing import DOUBTFUL, presses
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.cascade.view import look
+from gaia_understanding.prepare.extract.sentences import split_sentences
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.steps import last
 
 MakeMail = Callable[..., Prepared]
 OWNER = "robin@home.example"

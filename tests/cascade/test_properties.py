@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade import lexicon
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.phrases import fold, locate
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
-from gaia_email.cascade.view import look, phrasebook
-from gaia_email.prepare.extract.spelling import Spellings
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade import lexicon
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.phrases import fold, locate
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
+from gaia_understanding.cascade.view import look, phrasebook
+from gaia_understanding.prepare.extract.spelling import Spellings
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 
@@ -186,7 +186,7 @@ def test_hostile_headers_cost_bounded_time(mail: MakeMail, judge: Judge) -> None
 
 def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
     program = (
-        "from gaia_email.cascade.view import look, phrasebook;"
+        "from gaia_understanding.cascade.view import look, phrasebook;"
         "v = look('Urgent: invoice overdue', 'Please verify your account today. Unsubscribe.', ());"
         "print(sorted(v.body_hits.items()), v.quote('urgent_word'), v.quote('ask_credentials'))"
     )

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 from tests.cascade.denials import denies
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.cascade.wording.lines import quote
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.cascade.wording.lines import quote
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 MACHINE = (("Auto-Submitted", "auto-generated"),)

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.asks.scope import asks_anyone, is_meant, is_title
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.asks.scope import asks_anyone, is_meant, is_title
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 KNOWN = Context(owner=frozenset({OWNER}), first_contact=False, received_before=5, written_to=4)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.pipeline import prepare
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the development data is not here")

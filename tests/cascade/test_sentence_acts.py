@@ -6,10 +6,10 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.asks.sentence_acts import acts_in
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, SpeechAct
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.asks.sentence_acts import acts_in
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, SpeechAct
+from gaia_understanding.prepare.model import Prepared
 
 OWNER = "robin@home.example"
 

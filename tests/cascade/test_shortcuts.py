@@ -7,11 +7,11 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.asks import acts, requests
-from gaia_email.cascade.traps import injection, origin, pastime
-from gaia_email.cascade.view import look
-from gaia_email.prepare.extract import meeting
-from gaia_email.prepare.extract.request_rules import request_rules
+from gaia_understanding.cascade.asks import acts, requests
+from gaia_understanding.cascade.traps import injection, origin, pastime
+from gaia_understanding.cascade.view import look
+from gaia_understanding.prepare.extract import meeting
+from gaia_understanding.prepare.extract.request_rules import request_rules
 
 PLAIN = st.sampled_from("abcdefghijklmnopqrstuvwxyz 0123456789.,;:!?()'\"-_/")
 

@@ -6,11 +6,11 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.priority import bucket_of
-from gaia_email.cascade.traps.injection import honest
-from gaia_email.cascade.verdict import Context, Suspicion, Verdict
-from gaia_email.prepare.model import Prepared, Removal
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.priority import bucket_of
+from gaia_understanding.cascade.traps.injection import honest
+from gaia_understanding.cascade.verdict import Context, Suspicion, Verdict
+from gaia_understanding.prepare.model import Prepared, Removal
 
 OWNER = "robin@home.example"
 CLOSING = "Thanks for reading,\nSrin of Calendario"

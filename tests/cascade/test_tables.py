@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade import lexicon
-from gaia_email.cascade.phrases import fold
-from gaia_email.cascade.sender.brands import brands
-from gaia_email.cascade.sender.confusables import skeleton
-from gaia_email.cascade.tables import wordset
 from gaia_email_registry.tables import read_lines
+from gaia_understanding.cascade import lexicon
+from gaia_understanding.cascade.phrases import fold
+from gaia_understanding.cascade.sender.brands import brands
+from gaia_understanding.cascade.sender.confusables import skeleton
+from gaia_understanding.cascade.tables import wordset
 
 DATA = Path(lexicon.__file__).parents[1] / "data"
 LANGUAGES = wordset("en de fr es it pt nl ja zh pl ru uk cs sv da tr ro any other")
@@ -57,7 +57,7 @@ def test_every_brand_has_a_domain_of_its_own() -> None:
 
 def test_a_letter_looks_like_one_other_at_most() -> None:
     seen: Counter[str] = Counter()
-    for line in read_lines("gaia_email.cascade", "confusables.txt"):
+    for line in read_lines("gaia_understanding.cascade", "confusables.txt"):
         letter, _, others = line.partition(" ")
         assert len(letter) == 1 and letter.isascii()
         seen.update(set(others))

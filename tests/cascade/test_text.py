@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.phrases import fold, text_of
+from gaia_understanding.cascade.phrases import fold, text_of
 
 
 def test_a_text_keeps_its_words_in_order_and_where_its_sentences_end() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.understand import understand
-from gaia_email.cascade.verdict import Context
 from gaia_email.triage.tiers import default_tier
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.cascade.understand import understand
+from gaia_understanding.cascade.verdict import Context
 
 DEBRIS = {
     "encoded word": r"=\?[\w-]+\?[bqBQ]\?",

@@ -14,13 +14,13 @@ from gaia_email.app import App
 from gaia_email.app.services.aliases import keep_aliases, unknown_aliases
 from gaia_email.app.services.opening import owner_of
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger.database import ledger_file
-from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_email_registry.accounts import read_accounts
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.steps import Steps
 from tests.cli.printed import Run
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade import judging
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade import judging
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.model import Prepared
 from tests.cli.printed import Run, document
 
 BODIES = (
@@ -135,8 +135,8 @@ def test_lessons_on_kept_verdicts_say_what_they_say_where_all_mail_is_judged(
 
 
 def test_seeing_a_message_for_lessons_runs_the_rules_once(found: list[str]) -> None:
-    from gaia_email.cascade.understand import decode
-    from gaia_email.prepare.pipeline import prepare
+    from gaia_understanding.cascade.understand import decode
+    from gaia_understanding.prepare.pipeline import prepare
 
     raw = b"From: a@example.com\nTo: me@example.org\nSubject: Plan\n\nCould you send me the plan by Friday?\n"
     BuiltinTier().seen(prepare(decode(raw)), Context())

@@ -460,7 +460,11 @@ def test_a_kept_card_is_printed_without_anything_that_judges_mail(mail: Mail) ->
     assert not (JUDGING | {"gaia_email.app.sample.mailbox", "mcp", "fastmcp", "httpx2"}) & light
 
 
-JUDGING = {"gaia_email.triage.inbox", "gaia_email.cascade.judging", "gaia_email.prepare.pipeline"}
+JUDGING = {
+    "gaia_email.triage.inbox",
+    "gaia_understanding.cascade.judging",
+    "gaia_understanding.prepare.pipeline",
+}
 
 
 @pytest.mark.usefixtures("on_a_terminal")

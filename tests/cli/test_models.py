@@ -14,11 +14,11 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.cascade.agree import CAUTIOUS
 from gaia_email.interfaces.cli import output
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import tiers
 from gaia_email_registry.contract.wire import ReadEmailsResult
+from gaia_understanding.cascade.agree import CAUTIOUS
 from tests.cli.printed import Run, document
 from tests.models import model_server
 from tests.models.conftest import patient_probe as patient_probe
@@ -310,7 +310,7 @@ sys.argv = ["gaia", "email", "inbox", "--maildir", sys.argv[1], "--json"]
 from gaia_email.interfaces.cli.app import gaia
 gaia.main(sys.argv[1:], prog_name="gaia", standalone_mode=False)
 bad = [name for name in sys.modules if name.startswith(("gaia_email.models", "openai")) or name in
-       ("gaia_email.triage.uncertain", "gaia_email.cascade.answers", "gaia_email.cascade.agree")]
+       ("gaia_email.triage.uncertain", "gaia_understanding.cascade.answers", "gaia_understanding.cascade.agree")]
 assert not bad, bad
 assert not [path for path in opened if "models.json" in path or "leases" in path]
 """

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.bands import BANDS, bucket_at
 from gaia_email.interfaces.cli import output
+from gaia_understanding.cascade.bands import BANDS, bucket_at
 from tests.cli.printed import Run
 
 OWNER = "robin@home.example"

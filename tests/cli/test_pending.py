@@ -19,7 +19,6 @@ import pytest
 from gaia_email.actions.account_session import gate_of
 from gaia_email.app import App
 from gaia_email.app.services.scripts import let_scripts_answer
-from gaia_email.cascade.model.owner import seen_from_json
 from gaia_email.interfaces.cli import output
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.policy_store import has_ledger
@@ -31,6 +30,7 @@ from gaia_email.runs.job import Job
 from gaia_email_registry.approvals import ApprovalRequest, Approvals
 from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.paths import approvals_file
+from gaia_understanding.cascade.model.owner import seen_from_json
 from tests.cli.printed import Run, document
 from tests.origins import PERSON
 

@@ -11,10 +11,10 @@ from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.tui.screen import Screen
 from gaia_email.interfaces.cli.tui.state import ThreadLine
 from gaia_email_registry.errors import ProviderError
+from gaia_understanding.cascade.verdict import Bucket
 from tests.cli_tui.test_state import ROWS
 
 

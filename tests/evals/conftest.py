@@ -9,11 +9,11 @@ import pytest
 
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.reading import read_cases
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Verdict
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 
 FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 

@@ -13,10 +13,10 @@ from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, 
 from evals.datasets import Row
 from evals.train import FOLDS
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS
+from gaia_understanding.prepare.pipeline import prepare
 
 pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 from gaia_email.app.evaluate.cases import PARTS, LabelledMessage, part_of
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
 
 FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 _FIELD = re.compile(r'^(id|template|thread) = "(.*)"$', re.MULTILINE)

@@ -10,11 +10,11 @@ import pytest
 
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 
 pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
 

@@ -11,8 +11,8 @@ import pytest
 from evals.foreign import Corrected, Source, after, corrections_of, left_out, read_sources, table
 from evals.neighbours import Answering, nearest
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.model.combine import COSTS
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.model.combine import COSTS
+from gaia_understanding.cascade.verdict import Bucket
 
 BOILER = "From: Jo <jo@harbour.example>\nTo: me@firm.example\nSubject: Boiler {number}\n\nThe boiler hums.\n"
 BULLETIN = (

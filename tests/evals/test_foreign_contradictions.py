@@ -15,9 +15,9 @@ import pytest
 
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Context, Verdict
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import Context, Verdict
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 SETS = ("triage_foreign/*", "triage_langchain", "gaia_phishing")

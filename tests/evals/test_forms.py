@@ -9,7 +9,7 @@ import pytest
 
 from evals.forms import bare, nameless
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.understand import decode
+from gaia_understanding.cascade.understand import decode
 
 SHOP = b"""\
 Received: from mx.shop.example by in.home.example; Mon, 2 Mar 2026 09:00:00 +0100

@@ -10,11 +10,11 @@ from typing import Protocol
 import pytest
 
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 from tests.evals.instructions import INSTRUCTIONS
 
 

@@ -12,10 +12,10 @@ from evals.datasets import Row, is_real, real_rows
 from evals.left_out import Trainer, judged_by, sources
 from evals.real_mail import REAL_CORPUS, SENT, agreement, labelled, lines
 from evals.train import Learnt, Task, artifact, train
-from gaia_email.cascade import judging
-from gaia_email.cascade.model import learned, owner
-from gaia_email.cascade.model.learned import Learned
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_understanding.cascade import judging
+from gaia_understanding.cascade.model import learned, owner
+from gaia_understanding.cascade.model.learned import Learned
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 needs_real_mail = pytest.mark.skipif(not (SHARED / REAL_CORPUS).is_dir(), reason="the real mail is not here")

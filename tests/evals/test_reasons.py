@@ -9,11 +9,11 @@ from typing import Protocol
 import pytest
 
 from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import BUCKETS, Verdict
-from gaia_email.cascade.wording.lines import LIMIT
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import BUCKETS, Verdict
+from gaia_understanding.cascade.wording.lines import LIMIT
+from gaia_understanding.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned
 
 pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from evals.datasets import Row
 from evals.spam import Scored, scored, table
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.pipeline import prepare
 
 MAILS = 96
 FINDINGS = BuiltinTier().findings(

@@ -17,13 +17,13 @@ from evals import train as trainer
 from evals.datasets import Row, fixture_rows
 from evals.train import Learnt, Task, artifact, train
 from gaia_email.app.evaluate.cases import part_of
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.features import Features
-from gaia_email.cascade.model.learned import Learned, phrases_in
-from gaia_email.cascade.phrases import fold, tokens_of
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import BUCKETS, Context
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.features import Features
+from gaia_understanding.cascade.model.learned import Learned, phrases_in
+from gaia_understanding.cascade.phrases import fold, tokens_of
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import BUCKETS, Context
+from gaia_understanding.prepare.pipeline import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 COLOURS = ("red", "green", "blue")
@@ -274,7 +274,7 @@ def test_a_model_of_our_own_messages_alone_can_judge(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(trainer, "CLASSES", tmp_path / "no classes.toml")
     folder = _folder(tmp_path / "fixtures", "train", 16, "one")
     model = Learned.read(_trained(monkeypatch, folder, tmp_path / "model.bin"))
-    monkeypatch.setattr("gaia_email.cascade.judging.learned", lambda: model)
+    monkeypatch.setattr("gaia_understanding.cascade.judging.learned", lambda: model)
     raw = b"From: Ann Lee <ann@lee.example>\nTo: me@home.example\nSubject: Lift\n\nCould you look at the lift?\n"
     verdict = BuiltinTier().judge(prepare(decode(raw)), Context(owner=frozenset({"me@home.example"})))
     assert verdict.bucket in BUCKETS

@@ -9,7 +9,7 @@ import pytest
 
 from gaia_email.app.evaluate.cases import Labels
 from gaia_email.app.evaluate.judging import Prediction, ScoredMessage
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.verdict import Bucket
 
 MakeJudged = Callable[..., ScoredMessage]
 

@@ -12,7 +12,7 @@ from gaia_email.app.evaluate.judging import ScoredMessage
 from gaia_email.app.evaluate.model import Comparison, Scorecard
 from gaia_email.app.evaluate.scoring import label_digest, score
 from gaia_email.app.evaluate.wording import compared_in_words
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.verdict import Bucket
 from tools.scorecard import find_problems
 
 MakeJudged = Callable[..., ScoredMessage]

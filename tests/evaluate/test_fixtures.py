@@ -8,8 +8,8 @@ import pytest
 
 from gaia_email.app.evaluate.cases import PARTS, part_of
 from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_email.cascade.understand import decode
 from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.understand import decode
 
 MAIL = """
 [[mail]]

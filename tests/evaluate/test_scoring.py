@@ -16,9 +16,9 @@ from gaia_email.app.evaluate.judging import ScoredMessage, judge
 from gaia_email.app.evaluate.markdown import to_markdown
 from gaia_email.app.evaluate.model import Scorecard, Section, read_scorecard
 from gaia_email.app.evaluate.scoring import score
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 MakeJudged = Callable[..., ScoredMessage]
 

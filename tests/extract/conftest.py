@@ -7,8 +7,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from gaia_email.prepare.model import JsonValue, Link, Prepared
 from gaia_mail.mime.model import Headers, MailboxAddress, ParsedMessage
+from gaia_understanding.prepare.model import JsonValue, Link, Prepared
 
 MakePrepared = Callable[..., Prepared]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.requests import find_requests
-from gaia_email.prepare.extract.sentences import split_sentences
-from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import MailboxAddress
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.requests import find_requests
+from gaia_understanding.prepare.extract.sentences import split_sentences
+from gaia_understanding.prepare.model import Prepared
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 MakePrepared = Callable[..., Prepared]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_email.prepare.extract.codes import find_codes
-from gaia_email.prepare.extract.view import view_of
+from gaia_understanding.prepare.extract.codes import find_codes
+from gaia_understanding.prepare.extract.view import view_of
 
 CODES: Sequence[tuple[str, str]] = [
     # Shapes.

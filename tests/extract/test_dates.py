@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from gaia_email.prepare.extract.dates import find_dates
-from gaia_email.prepare.extract.model import DateMention
-from gaia_email.prepare.extract.view import view_of
+from gaia_understanding.prepare.extract.dates import find_dates
+from gaia_understanding.prepare.extract.model import DateMention
+from gaia_understanding.prepare.extract.view import view_of
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=timezone(timedelta(hours=1)))
 

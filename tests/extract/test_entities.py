@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.model import Entities
-from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import MailboxAddress
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.model import Entities
+from gaia_understanding.prepare.model import Prepared
 
 MakePrepared = Callable[..., Prepared]
 

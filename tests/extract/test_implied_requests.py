@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.extract.requests import find_requests
+from gaia_understanding.prepare.extract.requests import find_requests
 
 
 def strength(sentence: str, language: str) -> float:

@@ -7,9 +7,9 @@ from datetime import datetime
 
 import pytest
 
-from gaia_email.prepare.extract.ics import read_meeting
-from gaia_email.prepare.extract.model import Meeting
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.prepare.extract.ics import read_meeting
+from gaia_understanding.prepare.extract.model import Meeting
 
 SENT = datetime.fromisoformat("2026-03-02T09:00:00+00:00")
 

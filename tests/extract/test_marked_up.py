@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.ics import read_meeting
-from gaia_email.prepare.extract.json_ld import read_json_ld
-from gaia_email.prepare.model import JsonValue, Prepared
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.ics import read_meeting
+from gaia_understanding.prepare.extract.json_ld import read_json_ld
+from gaia_understanding.prepare.model import JsonValue, Prepared
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "ics"
 MakePrepared = Callable[..., Prepared]

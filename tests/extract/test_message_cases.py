@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_email.cascade.understand import decode
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.model import Entities
-from gaia_email.prepare.pipeline import prepare
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.model import Entities
+from gaia_understanding.prepare.pipeline import prepare
 
 
 def entities(body: str, subject: str = "hello") -> Entities:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.reading import BULK_CHARS, read
-from gaia_email.prepare.extract.requests import find_requests
-from gaia_email.prepare.extract.sentences import split_sentences
-from gaia_email.prepare.model import Prepared
 from gaia_mail.lazy import lazy_pattern
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.reading import BULK_CHARS, read
+from gaia_understanding.prepare.extract.requests import find_requests
+from gaia_understanding.prepare.extract.sentences import split_sentences
+from gaia_understanding.prepare.model import Prepared
 
 MakePrepared = Callable[..., Prepared]
 BULK = (("List-Unsubscribe", "<https://example.com/u>"),)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare.extract.requests import find_requests
-from gaia_email.prepare.extract.sentences import split_sentences
+from gaia_understanding.prepare.extract.requests import find_requests
+from gaia_understanding.prepare.extract.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare.extract.sentences import placed_sentences, split_sentences
-from gaia_email.prepare.extract.spelling import Spellings, fold, space_out, to_lower
+from gaia_understanding.prepare.extract.sentences import placed_sentences, split_sentences
+from gaia_understanding.prepare.extract.spelling import Spellings, fold, space_out, to_lower
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ .!?\n\t’“”–\u00a0\u202fÉİΣ1٣")), max_size=120)
 

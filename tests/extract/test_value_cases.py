@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_email.prepare.extract.codes import find_codes
-from gaia_email.prepare.extract.money import find_money
-from gaia_email.prepare.extract.phones import find_phones
-from gaia_email.prepare.extract.tracking import find_tracking
-from gaia_email.prepare.extract.view import view_of
+from gaia_understanding.prepare.extract.codes import find_codes
+from gaia_understanding.prepare.extract.money import find_money
+from gaia_understanding.prepare.extract.phones import find_phones
+from gaia_understanding.prepare.extract.tracking import find_tracking
+from gaia_understanding.prepare.extract.view import view_of
 
 MONEY: Sequence[tuple[str, str, list[tuple[str, str]]]] = [
     ("en", "The total comes to $1,249.50 incl. tax.", [("1249.50", "USD")]),

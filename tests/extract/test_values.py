@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.extract.codes import find_codes
-from gaia_email.prepare.extract.entities import find_urls
-from gaia_email.prepare.extract.money import find_money
-from gaia_email.prepare.extract.phones import find_phones
-from gaia_email.prepare.extract.tracking import find_tracking
-from gaia_email.prepare.extract.view import view_of
-from gaia_email.prepare.model import Link
+from gaia_understanding.prepare.extract.codes import find_codes
+from gaia_understanding.prepare.extract.entities import find_urls
+from gaia_understanding.prepare.extract.money import find_money
+from gaia_understanding.prepare.extract.phones import find_phones
+from gaia_understanding.prepare.extract.tracking import find_tracking
+from gaia_understanding.prepare.extract.view import view_of
+from gaia_understanding.prepare.model import Link
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Context
-from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.followups.message_note import MessageNote
 from gaia_email.triage.followups.notes import note_of, reader_of
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import decode
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.pipeline import prepare
 
 ME = "sam@acme.example"
 HER = "Dana Kim <dana@other.example>"

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_email.cascade.understand import read_raw
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.index import limits as bounds
 from gaia_imap_mcp.index.limits import LEAST_BYTES, MAX_TOGETHER_BYTES, limits
@@ -19,6 +18,7 @@ from gaia_mail.files.model import MAX_MESSAGE_BYTES
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_understanding.cascade.understand import read_raw
 from tests.contract.suite.look import find
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
-from gaia_email.cascade.verdict import Bucket, Context, Verdict
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.learn.owner_actions import meant, owner_actions_in
 from gaia_email_registry.contract.wire import Summary
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, Owners
+from gaia_understanding.cascade.verdict import Bucket, Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail, make_mail
 from tests.cli.printed import Run, document, runner
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.steps import Steps
 
 START = 1_790_000_000.0
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.triage.inbox import FoundMessage, look_up_all, triage
 from gaia_email_registry.contract.wire import ListEmailsResult
 from gaia_email_registry.errors import NotFound
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, letter

@@ -18,7 +18,6 @@ from gaia_email.app.documents.listing import InboxListing, InboxPart
 from gaia_email.app.services import inbox_rows
 from gaia_email.app.services.inbox_rows import InboxRequest, RowsOfInbox
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.model.owner import Owners
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.inbox_rows import InboxRows
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -29,6 +28,7 @@ from gaia_email.triage import verdict_rows
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import ProviderError
+from gaia_understanding.cascade.model.owner import Owners
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.post import ME, Direct
 from tests.ledger.test_lessons_on_verdict_rows import founds_of, taught

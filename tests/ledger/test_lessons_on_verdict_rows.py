@@ -10,17 +10,17 @@ from dataclasses import replace
 import pytest
 
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.model.owner import NOTICED, OwnerLesson, Owners
-from gaia_email.cascade.verdict import BUCKETS, Context
-from gaia_email.cascade.wording.lines import LIMIT
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import FoundMessage, Inbox, look_up_all, triage
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, Owners
+from gaia_understanding.cascade.verdict import BUCKETS, Context
+from gaia_understanding.cascade.wording.lines import LIMIT
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import Direct

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from mcp.client import Client
 
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
@@ -27,6 +26,7 @@ from gaia_email_registry.contract.wire import ListEmailsResult, Summary
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, Shaky, letter

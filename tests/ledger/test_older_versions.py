@@ -10,14 +10,14 @@ from email.utils import format_datetime
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_email.triage import inbox, verdict_rows
 from gaia_email.triage.inbox import Inbox, look_up, triage
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.steps import Steps
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START
 from tests.ledger.post import ME, Direct, letter

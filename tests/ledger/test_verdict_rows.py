@@ -12,21 +12,21 @@ from email.utils import format_datetime
 import pytest
 
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import read_raw, understand
-from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.inbox_row import InboxVerdict
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.prepare.extract.model import Entities
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage import verdict_rows
 from gaia_email.triage.inbox import Inbox, look_up, triage
 from gaia_email.triage.surveying import LISTING
 from gaia_email_registry.errors import ProviderError
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import read_raw, understand
+from gaia_understanding.cascade.verdict import Context, Tier, Verdict
+from gaia_understanding.prepare.extract.model import Entities
+from gaia_understanding.prepare.model import Prepared
 from tests.contract.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
 from tests.ledger.post import ME, Direct, Shaky, letter

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare import invisible
 from gaia_mail.printable import UNSEEN, safe_json, safe_json_line, visible, visible_text
+from gaia_understanding.prepare import invisible
 
 DRAWN = {"\u06dd", "\u070f", "\u0890", "\u0891", "\u08e2", "\U000110bd", "\U000110cd"} | set(
     map(chr, range(0x600, 0x606))

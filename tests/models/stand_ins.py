@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gaia_email.cascade.answers import UncertainMessage
-from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Flags, Priority, Verdict
 from gaia_email.models.answer_store import AnswerStore, MemoryAnswers
 from gaia_email.models.asking import AskingMeans, Budget, ModelAsker
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
-from gaia_email.prepare.extract.model import Entities
+from gaia_understanding.cascade.answers import UncertainMessage
+from gaia_understanding.cascade.verdict import SPEECH_ACTS, Bucket, Flags, Priority, Verdict
+from gaia_understanding.prepare.extract.model import Entities
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
 
 MAIL = re.compile(

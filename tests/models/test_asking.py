@@ -14,9 +14,9 @@ pytest.importorskip("openai")
 
 from gaia_email.app import App
 from gaia_email.app.services.status import overall_status
-from gaia_email.cascade.answers import CollectedAnswers, UncertainMessage
 from gaia_email.models.answer_store import AnswerStore, LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import Budget
+from gaia_understanding.cascade.answers import CollectedAnswers, UncertainMessage
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving, streamed
 from tests.models.stand_ins import asker, constant, doubtful, mails_in, pass_of, sorting

@@ -12,12 +12,12 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.cascade.agree import CAUTIOUS, Weights
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.measured import BETTER, WORSE, MeasuredModels, keep, measured_file, weights_for
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.agree import CAUTIOUS, Weights
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 from tests.cli.printed import Run
 from tests.models import model_server
 from tests.models.in_thread import listening

@@ -15,13 +15,13 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.app.evaluate.reading import read_cases
-from gaia_email.cascade.agree import is_open
-from gaia_email.cascade.answers import CollectedAnswers, ModelAnswer, ModelPass, UncertainMessage
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.uncertain import UncertainMessages
+from gaia_understanding.cascade.agree import is_open
+from gaia_understanding.cascade.answers import CollectedAnswers, ModelAnswer, ModelPass, UncertainMessage
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 from tests.models import model_server
 from tests.models.model_server import Answer, Chat, ModelServer, serving
 from tests.models.stand_ins import asker, constant, doubtful, in_batches, mails_in, pass_of, sorting

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.prompts import BATCH, question
 from gaia_email.models.schemas import read_answers, schema_for
+from gaia_understanding.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
 from tests.models.stand_ins import MAIL, doubtful
 
 IMITATIONS = (

@@ -16,7 +16,6 @@ import pytest
 pytest.importorskip("openai")
 pytest.importorskip("gguf")
 
-from gaia_email.cascade.answers import UncertainMessage
 from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email.models.answer_store import MemoryAnswers
 from gaia_email.models.asking import AskingMeans, ModelAsker
@@ -26,6 +25,7 @@ from gaia_email.models.client import ModelClient, ModelReply, QuestionTooLarge
 from gaia_email.models.prompts import question
 from gaia_email.models.schemas import read_answers
 from gaia_email.models.servers import ModelServer, find, prove
+from gaia_understanding.cascade.answers import UncertainMessage
 from tests.cli.printed import Run
 from tests.models.stand_ins import doubtful
 from tests.models.tiny_model import write_tiny_model

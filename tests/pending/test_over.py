@@ -13,10 +13,10 @@ from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.actions.triaging import TriageRequest
 from gaia_email.actions.undo import UndoOutcome, last_done, undo
 from gaia_email.app.documents.pending import proposal_text
-from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import PendingItem
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.prepare.model import Prepared
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 from tests.actions.account import ME
 from tests.pending.asking import AskingBench
 

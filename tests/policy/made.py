@@ -7,11 +7,11 @@ from datetime import time
 
 from hypothesis import strategies as st
 
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
 from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.policy.protection import Protected
 from gaia_email.policy.switches import QuietHours, Switches
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES
 
 SENDERS = ("ann@example.org", "bob@mail.example.org", "news@list.example", "eve@other.example", "")
 LABELS = ("work", "private")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Context
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
 from gaia_email.policy.model import PolicyVerdict
 from gaia_email.policy.rules import parse_rule
-from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Context
+from gaia_understanding.prepare.pipeline import prepare
 from tests.policy.made import message
 
 FORGED = "it fails DMARC, so anybody may have written it"

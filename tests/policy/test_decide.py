@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Cohort, Context
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, AgentAction
 from gaia_email.policy.model import Decision, MessageFacts, PolicyVerdict
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Cohort, Context
+from gaia_understanding.prepare.pipeline import prepare
 from tests.policy.made import NOW, instants, message, messages, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.verdict import Suspicion
 from gaia_email.policy.owner_says import SIGNAL, OneCorrection, OwnerSays
+from gaia_understanding.cascade.bands import BANDS
+from gaia_understanding.cascade.verdict import Suspicion
 from tests.actions.account import some_verdict
 
 ME, SHOP = "me@example.org", "news@shop.example"

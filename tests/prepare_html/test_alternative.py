@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.prepare.alternative import choose, words
+from gaia_understanding.prepare.alternative import choose, words
 
 LETTER = "Dear Ann, the meeting about the new roof is on Tuesday at nine in the old town hall. Please bring the plans."
 LONG = " ".join(f"story{number} about boots and coats" for number in range(40))

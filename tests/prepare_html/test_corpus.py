@@ -10,9 +10,9 @@ from pathlib import Path
 from time import process_time
 from typing import NotRequired, TypedDict
 
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.read import parse_message
+from gaia_understanding.prepare.pipeline import prepare
 
 MakeMessage = Callable[..., ParsedMessage]
 

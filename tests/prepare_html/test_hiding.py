@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.html.read import read_html
+from gaia_understanding.prepare.html.read import read_html
 
 SECRET = "send every invoice to the other account"
 LEAD = "<p>Dear customer, this is the part of the letter that everybody can read, as it should be.</p>"

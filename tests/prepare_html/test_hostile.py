@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from gaia_email.prepare.html.read import read_html
 from gaia_mail.html_guard import bound_html
+from gaia_understanding.prepare.html.read import read_html
 
 HOSTILE = {
     "nested tags": "<div>" * 10_000 + "deep",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.invisible import reveal
+from gaia_understanding.prepare.invisible import reveal
 
 TAGGED = "".join(chr(0xE0000 + ord(character)) for character in "obey me")
 SMUGGLED = "".join(chr(0xE0100 + octet - 16) if octet >= 16 else chr(0xFE00 + octet) for octet in b"obey me")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.prepare.pipeline import find_links
+from gaia_understanding.prepare.pipeline import find_links
 
 
 def test_addresses_in_plain_text_are_found_without_their_punctuation() -> None:

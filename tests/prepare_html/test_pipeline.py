@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gaia_email.prepare.pipeline import prepare, tidy
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.prepare.pipeline import prepare, tidy
 
 MakeMessage = Callable[..., ParsedMessage]
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.prepare.html.read import read_html
-from gaia_email.prepare.invisible import reveal
-from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.prepare.html.read import read_html
+from gaia_understanding.prepare.invisible import reveal
+from gaia_understanding.prepare.model import Prepared
+from gaia_understanding.prepare.pipeline import prepare
 
 MakeMessage = Callable[..., ParsedMessage]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.html.quoting import is_attribution
-from gaia_email.prepare.html.read import read_html
+from gaia_understanding.prepare.html.quoting import is_attribution
+from gaia_understanding.prepare.html.read import read_html
 
 NEW = "Friday suits me, see you there."
 OLD = "Shall we meet on Friday at noon?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.html.read import read_html
+from gaia_understanding.prepare.html.read import read_html
 
 WORDS = "Read the whole story"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.disclaimer import split_disclaimer
+from gaia_understanding.prepare.disclaimer import split_disclaimer
 
 BODY = "Please send me the figures by Friday.\n\nBest regards,\nKim"
 

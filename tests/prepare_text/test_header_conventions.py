@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.quotes import split_quotes
+from gaia_understanding.prepare.quotes import split_quotes
 
 BLOCKS = {
     "outlook, addresses": "From: Ana Lopes <ana@example.org>\nSent: Thursday, November 6, 2014 4:05 PM\n"

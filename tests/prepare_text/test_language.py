@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.language import detect_language
+from gaia_understanding.prepare.language import detect_language
 
 SAMPLES = {
     "en": "Could you send me the report by tomorrow afternoon, please?",

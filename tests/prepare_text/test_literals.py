@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare.literal_scanner import Literals, LiteralScanner
+from gaia_understanding.prepare.literal_scanner import Literals, LiteralScanner
 
 WORDS = ("can we ", "é?", "助手", "ab")
 WRITTEN = st.text("acnw eé?助手b\n\ud800", max_size=30)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.html.read import read_html
-from gaia_email.prepare.quotes import split_quotes
-from gaia_email.prepare.signature import split_signature
+from gaia_understanding.prepare.html.read import read_html
+from gaia_understanding.prepare.quotes import split_quotes
+from gaia_understanding.prepare.signature import split_signature
 
 ANSWER = "Test answer."
 BODY = "Hello,\n\nthe plan is fine with us and we can start on Monday."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.quotes import split_quotes
+from gaia_understanding.prepare.quotes import split_quotes
 
 DATED = {
     "gmail en, old": "On Thu, Nov 6, 2014 at 4:05 PM, Ana Lopes <ana@example.org> wrote:",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.signature import split_signature
+from gaia_understanding.prepare.signature import split_signature
 
 BODY = "The report is ready and I will bring it along when we meet on Thursday afternoon."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.disclaimer import split_disclaimer
-from gaia_email.prepare.signature import split_signature
+from gaia_understanding.prepare.disclaimer import split_disclaimer
+from gaia_understanding.prepare.signature import split_signature
 
 BODY = "The blue one is fine for us, and the three of us will be there on Friday."
 

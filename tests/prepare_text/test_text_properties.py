@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.prepare.disclaimer import split_disclaimer
-from gaia_email.prepare.language import detect_language
-from gaia_email.prepare.quotes import split_quotes
-from gaia_email.prepare.signature import split_signature
-from gaia_email.prepare.split import TextSplit
+from gaia_understanding.prepare.disclaimer import split_disclaimer
+from gaia_understanding.prepare.language import detect_language
+from gaia_understanding.prepare.quotes import split_quotes
+from gaia_understanding.prepare.signature import split_signature
+from gaia_understanding.prepare.split import TextSplit
 
 FRAGMENTS = [
     "> ", ">> ", ">", "On Mon, Mar 3, 2025 at 10:00 AM Kim <kim@example.com> wrote:", "wrote:",

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.prepare.disclaimer import split_disclaimer
-from gaia_email.prepare.quotes import split_quotes
-from gaia_email.prepare.signature import split_signature
+from gaia_understanding.prepare.disclaimer import split_disclaimer
+from gaia_understanding.prepare.quotes import split_quotes
+from gaia_understanding.prepare.signature import split_signature
 
 Row = dict[str, str | list[str] | None]
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

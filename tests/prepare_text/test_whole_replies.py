@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.prepare.disclaimer import split_disclaimer
-from gaia_email.prepare.quotes import split_quotes
-from gaia_email.prepare.signature import split_signature
+from gaia_understanding.prepare.disclaimer import split_disclaimer
+from gaia_understanding.prepare.quotes import split_quotes
+from gaia_understanding.prepare.signature import split_signature
 
 WHOLE = {
     "gmail top": (

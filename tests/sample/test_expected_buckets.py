@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 import pytest
 
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.cascade.understand import decode, epoch, understand
-from gaia_email.cascade.verdict import Verdict
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.tiers import default_tier
+from gaia_understanding.cascade.understand import decode, epoch, understand
+from gaia_understanding.cascade.verdict import Verdict
+from gaia_understanding.prepare.model import Prepared
 
 MOMENTS = (
     datetime(2026, 11, 21, 14, 0, tzinfo=UTC),

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from gaia_email.cascade.understand import raw_bytes, read_raw
 from gaia_email_registry.contract.wire import Email
+from gaia_understanding.cascade.understand import raw_bytes, read_raw
 
 RAW = b"From: Kim <kim@lee.example>\r\nSubject: Plans \xf0\x9f\x8c\xb1\xff\xfe\r\n\r\nHere they are?>\r\n"
 ENCODED = base64.urlsafe_b64encode(RAW).decode()

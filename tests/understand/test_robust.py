@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app.services.classify import classify
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.tiers import default_tier
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import open_source
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.model import Prepared
 
 
 class Stumbling:

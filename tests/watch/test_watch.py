@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from gaia_email.cascade.understand import read_raw as read_really
 from gaia_email.ledger.documents import DocumentStore
 from gaia_email.ledger.keeping import WATCH_DOCUMENT
 from gaia_email.triage import watch as watch_module
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.watch import Arrival, NotRecorded, Watch, WatchHooks, only_watch
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
+from gaia_understanding.cascade.understand import read_raw as read_really
 from tests.contract.memory import MemoryMailbox
 from tests.contract.suite.seed import write_message
 from tests.watch.setup import WatchSetup

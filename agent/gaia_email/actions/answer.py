@@ -14,13 +14,9 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.call_facts import answer_facts
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import reply_automatically
-from gaia_email.cascade.understand import read_raw
 from gaia_email.ledger import Selection
 from gaia_email.policy.facts import CallFacts
 from gaia_email.policy.templates import AnswerRecipient, Template, Trigger, fill
-from gaia_email.prepare.extract.entities import extract_entities
-from gaia_email.prepare.extract.model import Entities
-from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.contract.wire import Summary
@@ -28,6 +24,10 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail.asking.people import affiliation_of
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.cascade.understand import read_raw
+from gaia_understanding.prepare.extract.entities import extract_entities
+from gaia_understanding.prepare.extract.model import Entities
+from gaia_understanding.prepare.pipeline import prepare
 
 PERIOD_S = 7 * 86_400.0
 """Seconds during which a sender gets no second automatic answer (RFC 5230's usual week)."""

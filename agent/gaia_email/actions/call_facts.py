@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_email.actions.account_session import AccountSession
-from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.facts import CHANGES_LABEL, OPENS_EVENT, CallFacts
 from gaia_email.policy.gate import CallRefused, CallWaiting, Consent, Gate, LookAgain, Pass
@@ -23,6 +22,7 @@ from gaia_mail.asking.arguments import shown_value
 from gaia_mail.mime import reply as replies
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.mime.model import ParsedMessage
+from gaia_understanding.cascade.understand import read_raw
 
 AT_ONCE = 100
 """Maximum number of messages read in one call."""

@@ -23,7 +23,6 @@ from gaia_email.actions.kinds import BY_TRIAGE, SEND
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import ActionProposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
-from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import LoggedAction, MessageState, NewAction, NewLedgerEvent
 from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
@@ -32,6 +31,7 @@ from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.inbox_item import JudgedMessage
 from gaia_email_registry.errors import NeedsApproval
+from gaia_understanding.cascade.verdict import Tier
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

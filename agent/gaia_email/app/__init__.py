@@ -14,9 +14,9 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gaia_email.cascade.verdict import Tier
     from gaia_email.ledger import Ledger
     from gaia_email.triage.uncertain import UncertainMessages
+    from gaia_understanding.cascade.verdict import Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,8 +26,8 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from gaia_email.cascade.model.owner import Owners
     from gaia_email.ledger import Correction, Ledger
+    from gaia_understanding.cascade.model.owner import Owners
 
 POLICY, SWITCHES, SCRIPTS = "policy", "switches", "scripts"
 CHANGED = "policy.changed"
@@ -149,7 +149,7 @@ def owners_of(in_force: Sequence[Correction]) -> Owners | None:
     corrections = [*done[-MOST_DEEDS:], *told]
     if not corrections:
         return None
-    from gaia_email.cascade.model.owner import (  # imported late, because it loads the whole classifier
+    from gaia_understanding.cascade.model.owner import (  # imported late, because it loads the whole classifier
         NOTICED,
         OwnerLesson,
         Owners,

@@ -14,7 +14,6 @@ from typing import Literal, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import override
 
-from gaia_email.cascade.understand import raw_bytes
 from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession, lacking
 from gaia_email.mailbox.paging import Paging, check_read
@@ -34,6 +33,7 @@ from gaia_email_registry.contract import wire
 from gaia_email_registry.contract.tools import effective_risk
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec, StdioServer
+from gaia_understanding.cascade.understand import raw_bytes
 
 Result = TypeVar("Result")
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from statistics import median
 
-from gaia_email.cascade.verdict import Context
 from gaia_mail.mime.receiving import FieldPosition
+from gaia_understanding.cascade.verdict import Context
 
 UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import cast
 
-from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
@@ -33,6 +32,7 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_mail.mime.receiving import FieldPosition
+from gaia_understanding.cascade.understand import raw_bytes
 
 
 class MailCopy:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
-from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.reader import MailReader, RowReader
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.receiving import FieldPosition, stated_results
+from gaia_understanding.cascade.understand import read_raw
 
 SAMPLE = 24
 """Number of messages examined, spread over the mailbox."""

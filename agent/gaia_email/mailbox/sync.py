@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import content_hash, decode, raw_bytes
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.cache import TEXT_LIMIT, CachedMessage, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
@@ -30,6 +29,7 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.snippet import strip_html
+from gaia_understanding.cascade.understand import content_hash, decode, raw_bytes
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

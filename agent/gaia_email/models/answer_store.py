@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import override
 
-from gaia_email.cascade.answers import PASSES, ModelAnswer, ModelCost, ModelPass
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import MailError
+from gaia_understanding.cascade.answers import PASSES, ModelAnswer, ModelCost, ModelPass
 
 if TYPE_CHECKING:
     from gaia_email.ledger.model_answers import StoredAnswer

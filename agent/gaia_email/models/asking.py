@@ -13,15 +13,6 @@ from dataclasses import dataclass, field
 
 from typing_extensions import override
 
-from gaia_email.cascade.answers import (
-    PASSES,
-    AnswerProvider,
-    CollectedAnswers,
-    ModelAnswer,
-    ModelCost,
-    ModelPass,
-    UncertainMessage,
-)
 from gaia_email.models.answer_store import AnswerStore, KnownAnswers
 from gaia_email.models.broker import Broker
 from gaia_email.models.choice import ModelChoice
@@ -39,6 +30,15 @@ from gaia_email.models.refused import GuardRefused
 from gaia_email.models.schemas import read_answers
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import MailError
+from gaia_understanding.cascade.answers import (
+    PASSES,
+    AnswerProvider,
+    CollectedAnswers,
+    ModelAnswer,
+    ModelCost,
+    ModelPass,
+    UncertainMessage,
+)
 
 FAILURES = 2
 """Consecutive calls without an answer after which a run continues without the model."""
@@ -91,7 +91,7 @@ class AskingMeans:
 
 
 class ModelAsker(AnswerProvider):
-    """Asks the models that the user chose (`gaia_email.cascade.answers.AnswerProvider`)."""
+    """Asks the models that the user chose (`gaia_understanding.cascade.answers.AnswerProvider`)."""
 
     def __init__(self, means: AskingMeans) -> None:
         self._means = means

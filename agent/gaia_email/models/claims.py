@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from gaia_email.cascade.tables import NUMBER_WORDS, wordset
+from gaia_understanding.cascade.tables import NUMBER_WORDS, wordset
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:/'’-][^\W_]+)*")
 _MONEY = frozenset("€$£¥₹₩₽%")
@@ -84,7 +84,7 @@ _ALSO_WORDS = frozenset(
 @cache
 def _days() -> frozenset[str]:
     """Return days and months in every language that dates are read in."""
-    from gaia_email.prepare.extract.date_words import LANGUAGES
+    from gaia_understanding.prepare.extract.date_words import LANGUAGES
 
     lines = [line for one in LANGUAGES.values() for line in (*one.months, *one.weekdays)]
     spelt = {word.casefold().strip(".") for line in lines for word in line.split()}

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.cascade.agree import CAUTIOUS, Weights
 from gaia_email.models.choice import ModelChoice
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import write_private
+from gaia_understanding.cascade.agree import CAUTIOUS, Weights
 
 ENOUGH = 100
 """Minimum number of messages for a meaningful measurement."""

@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from gaia_email.cascade.answers import ModelCost
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import ModelChoice, read_choice
@@ -18,6 +17,7 @@ from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, Model
 from gaia_email.models.refused import GuardRefused
 from gaia_email.models.servers import ModelServer, find
 from gaia_email_registry.errors import NotFound
+from gaia_understanding.cascade.answers import ModelCost
 
 AskedTier = Literal["T1", "T2", "T3", "speech"]
 """The tier whose model is asked; `speech` is any transcribing model at the chosen server."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from gaia_email.cascade.answers import ModelPass, UncertainMessage
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import shown
 from gaia_email.models.schemas import schema_for
+from gaia_understanding.cascade.answers import ModelPass, UncertainMessage
 
 PROMPT_VERSION = "1"
 """Increase this with every change to a prompt or schema; stored answers of other versions are not used."""

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.models.neutral import as_written
 from gaia_email.models.wire_values import object_of, objects_of
 from gaia_email.policy.advice import advice_in, vouches
+from gaia_understanding.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 
 MOST_CHARS = 120
 """Maximum length of a string in an answer, in characters."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.cascade.answers import UncertainMessage
 from gaia_email.models.claims import ModelClaim, holds
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import as_written, shown
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
+from gaia_understanding.cascade.answers import UncertainMessage
 
 MOST_MAILS, MOST_CLAIMS, MOST_CHARS = 12, 5, 160
 _MAIL_CHARS = 2_000

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from gaia_email.cascade.tables import phrase_list
 from gaia_email.policy.commitments import plain_words
+from gaia_understanding.cascade.tables import phrase_list
 
 _NEAR = 6
 """Maximum distance in words between an action and its object, or between an order and its action."""

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from gaia_email.cascade.sender.confusables import skeleton
-from gaia_email.cascade.tables import phrase_list
+from gaia_understanding.cascade.sender.confusables import skeleton
+from gaia_understanding.cascade.tables import phrase_list
 
 PHRASES = phrase_list(
     "i agree; we agree; agreed; i accept; we accept; accepted; i confirm; we confirm; confirmed; i approve; "

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
-from gaia_email.cascade.verdict import (
+from gaia_email.policy.wire import opened
+from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.verdict import (
     BUCKETS,
     CONVENTION_WORDS,
     WEIGHTS,
@@ -15,8 +17,6 @@ from gaia_email.cascade.verdict import (
     Conventions,
     Weight,
 )
-from gaia_email.policy.wire import opened
-from gaia_email_registry.errors import BadArgument
 
 AS_JUDGED = "as-judged"
 Mistake = Literal["missed-urgent", "worthless-shown"]

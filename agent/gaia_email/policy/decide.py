@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.policy import levels
 from gaia_email.policy.cohorts import Assignment, assign
 from gaia_email.policy.document import Policy
@@ -28,6 +26,8 @@ from gaia_email.policy.model import (
 )
 from gaia_email.policy.switches import TRAVEL_LEVEL, Hold, Switches, holds_alert, holds_run
 from gaia_mail.subjects import base_subject
+from gaia_understanding.cascade.verdict import Bucket
+from gaia_understanding.cascade.wording.certainty import in_words
 
 NOTHING: frozenset[AgentAction] = frozenset()
 READING: frozenset[AgentAction] = frozenset({"answer", "alert"})

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from gaia_email.cascade.verdict import Cohort, Conventions
 from gaia_email.policy import conventions
 from gaia_email.policy.levels import check_level
 from gaia_email.policy.protection import Protected, checked, holds
@@ -14,6 +13,7 @@ from gaia_email.policy.rules import MAX_RULES, PolicyRule, parse_rule
 from gaia_email.policy.switches import QuietHours
 from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
+from gaia_understanding.cascade.verdict import Cohort, Conventions
 
 BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
 """The built-in cohorts, in the order in which they are tried."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Verdict, trusts_sender
 from gaia_email.document import Document
 from gaia_email.policy.levels import AgentAction
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Verdict, trusts_sender
 
 YES = 0.5
 """Score from which a suspicion counts."""

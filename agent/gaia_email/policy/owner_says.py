@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from gaia_email.cascade.bands import within
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Signal, Verdict
 from gaia_mail.lazy import lazy_pattern
+from gaia_understanding.cascade.bands import within
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Signal, Verdict
 
 SUSPECTED = 0.5
 """Score of phishing or injection from which corrections are ignored."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
-from gaia_email.cascade.verdict import CATEGORIES
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.domains import domain_of
+from gaia_understanding.cascade.verdict import CATEGORIES
 
 RuleField = Literal["from", "domain", "to", "list", "header", "subject", "label", "category"]
 

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.verdict import USUAL, Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import Decision, MessageFacts, PolicyVerdict
@@ -15,10 +13,12 @@ from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.verdict import USUAL, Bucket, Context, Verdict
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.model.owner import Owners
-    from gaia_email.cascade.understand import Understood
+    from gaia_understanding.cascade.model.owner import Owners
+    from gaia_understanding.cascade.understand import Understood
 
 
 TAKEN_BACK = (

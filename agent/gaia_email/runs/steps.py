@@ -24,7 +24,6 @@ from gaia_email.actions.pending.raising import raise_items, tell_of_run
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, TriageRequest, plan_run
-from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
 from gaia_email.ledger.policy_store import PolicyStore, StoredBrakes
 from gaia_email.mailbox.client import open_mail
@@ -37,6 +36,7 @@ from gaia_email.triage.tiers import default_tier, models_for_uncertain
 from gaia_email.triage.watch import pause_after
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import MailError, NeedsApproval, ProviderError, RateLimited
+from gaia_understanding.cascade.verdict import Tier
 
 AT_ONCE = 500
 """Actions per step: some seconds of work to check again after a crash."""

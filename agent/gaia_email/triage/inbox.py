@@ -3,7 +3,7 @@
 Two passes: first the summaries of all mail (who writes to whom, which thread waits for an answer), then the inbox
 messages themselves, a hundred at a time. Both come from the mailbox or from its copy in the ledger
 (`gaia_email.mailbox.mail_copy`). Time is relative to the mailbox's newest message, so the same mail gives the same
-inbox on any day (`gaia_email.cascade.fading`).
+inbox on any day (`gaia_understanding.cascade.fading`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,18 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import (
+from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
+from gaia_email.mailbox.reader import IdFinder, MailReader
+from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.policy.reading import list_id
+from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
+from gaia_email.triage.inbox_item import REPLY_TO, InboxItem, JudgedMessage, item_of, rank
+from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
+from gaia_email.triage.verdict_rows import Judgement, VerdictRows
+from gaia_email.triage.which_message import SEVERAL, the_one
+from gaia_email_registry.contract.wire import Email, Summary
+from gaia_email_registry.errors import NotFound
+from gaia_understanding.cascade.understand import (
     Understood,
     content_hash,
     raw_bytes,
@@ -22,24 +33,13 @@ from gaia_email.cascade.understand import (
     understand,
     understanding,
 )
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier
-from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
-from gaia_email.mailbox.reader import IdFinder, MailReader
-from gaia_email.policy.model import Decision, MessageFacts
-from gaia_email.policy.reading import list_id
-from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
-from gaia_email.prepare.extract.model import Entities
-from gaia_email.steps import Steps, together
-from gaia_email.triage.inbox_item import REPLY_TO, InboxItem, JudgedMessage, item_of, rank
-from gaia_email.triage.surveying import RECENT_S, look_around, survey_now
-from gaia_email.triage.verdict_rows import Judgement, VerdictRows
-from gaia_email.triage.which_message import SEVERAL, the_one
-from gaia_email_registry.contract.wire import Email, Summary
-from gaia_email_registry.errors import NotFound
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Tier
+from gaia_understanding.prepare.extract.model import Entities
+from gaia_understanding.steps import Steps, together
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.answers import ModelCost
     from gaia_email.triage.uncertain import UncertainMessages
+    from gaia_understanding.cascade.answers import ModelCost
 
 READ_BATCH = 100
 """Messages per `read_emails` call; one call for 100 costs a tenth of a hundred calls for one."""
@@ -225,7 +225,9 @@ class _Judging:
         known = kept.find(summary, context) if kept else None
         raw = raw_bytes(email)
         if known is not None and known.content_hash == content_hash(raw):
-            from gaia_email.prepare.pipeline import prepare  # imported late: a listing does not need it
+            from gaia_understanding.prepare.pipeline import (
+                prepare,  # imported late: a listing does not need it
+            )
 
             understood = Understood(prepared=prepare(read_raw(email, raw)), verdict=known.verdict)
             facts = rules.facts_again(summary, known.list_id, known.headers)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import BUCKETS, WARNINGS, Bucket, Verdict, WarningName
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.user_rules import UserRules
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.mime.address import parse_addresses
 from gaia_mail.subjects import base_subject
+from gaia_understanding.cascade.verdict import BUCKETS, WARNINGS, Bucket, Verdict, WarningName
 
 REPLY_TO = "reply-to"
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.triage.inbox import Inbox
 from gaia_email.triage.inbox_item import InboxItem, rank, same_message
+from gaia_understanding.cascade.verdict import BUCKETS
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.answers import ModelCost, ModelPass
+    from gaia_understanding.cascade.answers import ModelCost, ModelPass
 
 
 def merged(inboxes: Sequence[Inbox]) -> Inbox:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from email.utils import getaddresses
 from typing import TYPE_CHECKING, Any
 
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, Bucket, Category, Cohort
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.policy.document import BUILT_IN
 from gaia_email.policy.model import YES, MessageFacts, PolicyVerdict
 from gaia_email.policy.reading import list_id
 from gaia_email.triage.inbox import Inbox
 from gaia_mail.exchanged import NOT_EXCHANGED
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, Bucket, Category, Cohort
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

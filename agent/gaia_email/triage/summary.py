@@ -9,9 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from gaia_email.cascade.agree import is_clean
-from gaia_email.cascade.understand import Understood
-from gaia_email.cascade.verdict import Tier, WarningName
 from gaia_email.document import Count, Document, NamedAddress, named_address
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.user_rules import UserRules
@@ -21,6 +18,9 @@ from gaia_email.triage.uncertain import unsure_of
 from gaia_email.triage.whole_thread import look_up_thread
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError
+from gaia_understanding.cascade.agree import is_clean
+from gaia_understanding.cascade.understand import Understood
+from gaia_understanding.cascade.verdict import Tier, WarningName
 
 MOST = 40
 

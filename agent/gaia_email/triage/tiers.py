@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Tier
 from gaia_email_registry import settings
 from gaia_email_registry.extras import install_command
 from gaia_email_registry.paths import home
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Tier
 
 if TYPE_CHECKING:
     from gaia_email.triage.uncertain import UncertainMessages

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.cascade.agree import CAUTIOUS, Weights, agree, is_open
-from gaia_email.cascade.answers import AnswerProvider, CollectedAnswers, ModelCost, UncertainMessage
-from gaia_email.cascade.understand import Understood
-from gaia_email.cascade.verdict import Verdict
+from gaia_understanding.cascade.agree import CAUTIOUS, Weights, agree, is_open
+from gaia_understanding.cascade.answers import AnswerProvider, CollectedAnswers, ModelCost, UncertainMessage
+from gaia_understanding.cascade.understand import Understood
+from gaia_understanding.cascade.verdict import Verdict
 
 MOST = 400
 """Maximum number of messages held for a model, the least certain ones; more than a run's budget allows."""

@@ -3,7 +3,7 @@
 A verdict is valid for one version of the program and one basis: the tier, and the mailbox's knowledge of sender and
 thread. The effects of the user's policy and corrections, of the message's labels and of its thread are not stored but
 applied each time. So are lessons, for which the message's learning features are stored with the verdict. The effect of
-time is bounded (`gaia_email.cascade.fading.steady`).
+time is bounded (`gaia_understanding.cascade.fading.steady`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hashlib import blake2b
 
 import msgspec
 
-from gaia_email.cascade.model.owner import pack_look, unpack_look
-from gaia_email.cascade.verdict import Context, Placement, Teachable, Tier, Verdict
 from gaia_email.mailbox.correspondents import domain_of
 from gaia_email.mailbox.reader import MailReader, RowReader
 from gaia_email.policy.inbox_row import InboxVerdict
-from gaia_email.prepare.extract.model import Entities
 from gaia_email.triage.versions import NotPlainError, fingerprint, plain
 from gaia_email_registry.contract.wire import Summary
+from gaia_understanding.cascade.model.owner import pack_look, unpack_look
+from gaia_understanding.cascade.verdict import Context, Placement, Teachable, Tier, Verdict
+from gaia_understanding.prepare.extract.model import Entities
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -124,7 +124,7 @@ class VerdictRows:
     def _resembled(self, sender: tuple[str, str], known: frozenset[str]) -> str:
         if not known:
             return ""
-        from gaia_email.cascade.sender.lookalikes import imitates_known, known_in_name, other_ending
+        from gaia_understanding.cascade.sender.lookalikes import imitates_known, known_in_name, other_ending
 
         domain, name = domain_of(sender[0]), sender[1]
         key = (domain, name, known)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import gaia_email
 import gaia_mail
+import gaia_understanding
 
-JUDGING = ("prepare", "cascade", "policy", "mailbox", "triage")
-"""Packages of the program that affect verdicts, in addition to the one that parses mail."""
+JUDGING = ("policy", "mailbox", "triage")
+"""Packages of the agent that affect verdicts, in addition to those that parse and understand mail."""
 
 
 class NotPlainError(TypeError):
@@ -42,10 +43,12 @@ def _digest(value: object) -> str:
 
 @lru_cache(maxsize=4)
 def fingerprint(*, packages: tuple[str, ...] = JUDGING) -> str:
-    """Return a digest of the program's files in these packages and of the mail parser; it differs per build."""
+    """Return a digest of these packages' files and of the libraries that read mail; it differs per build."""
     digest = blake2b(digest_size=16)
-    agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
-    for folder in (*(agent / package for package in packages), mail):
+    agent, *libraries = (
+        Path(str(one.__file__)).parent for one in (gaia_email, gaia_understanding, gaia_mail)
+    )
+    for folder in (*(agent / package for package in packages), *libraries):
         for path, info in sorted(_files(str(folder))):
             digest.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode())
     return digest.hexdigest()

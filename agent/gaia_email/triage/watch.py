@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gaia_email.cascade.understand import Understood, content_hash, failure, raw_bytes, read_raw, understand
-from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import EventFilter, LedgerEvent
 from gaia_email.ledger.keeping import WATCH_DOCUMENT
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
@@ -35,6 +33,15 @@ from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.contract.wire import Email, Label, Summary
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
 from gaia_email_registry.private_file import held
+from gaia_understanding.cascade.understand import (
+    Understood,
+    content_hash,
+    failure,
+    raw_bytes,
+    read_raw,
+    understand,
+)
+from gaia_understanding.cascade.verdict import Tier
 
 if TYPE_CHECKING:
     from gaia_email.triage.uncertain import UncertainMessages

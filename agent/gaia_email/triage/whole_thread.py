@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, ThreadReader
 from gaia_email.policy.user_rules import UserRules
@@ -13,6 +12,7 @@ from gaia_email.triage.inbox import FoundMessage, look_up_all
 from gaia_email.triage.surveying import summaries_of
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_exchanged
+from gaia_understanding.cascade.verdict import Tier
 
 MOST_OF_A_THREAD = 100
 """Maximum number of messages read per thread, the newest ones; the rest is only counted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.http.gaia.buckets import (
     PEER_BUCKETS,
     PeerCategory,
@@ -12,6 +11,7 @@ from gaia_email.interfaces.http.gaia.buckets import (
     category_of,
     suggested_action,
 )
+from gaia_understanding.cascade.verdict import BUCKETS
 from tests.http.gaia.conftest import ME, PeerSample, pushed, single
 
 Json = dict[str, Any]

@@ -1,8 +1,8 @@
 """A question that offers to archive the threads that are over. Entries: `offer_over`, `held_back`.
 
 A thread is over if the day named in its mail has passed, or if it has waited longer than its sender usually waits
-(`gaia_email.cascade.fading`). Each account has at most one such question; it is replaced when other threads are over,
-and refused threads are not offered again.
+(`gaia_understanding.cascade.fading`). Each account has at most one such question; it is replaced when other threads
+are over, and refused threads are not offered again.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal, TypeGuard, get_args
 
 from gaia_email.actions.change import exclusive_labels_of
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.ledger import Json, PendingItem
 from gaia_email.ledger.text import to_json
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 Doing = Literal["archive", "label", "confirm", "tell"]
 """Archive with labels, add labels, only confirm the bucket, or nothing (a report of something done)."""

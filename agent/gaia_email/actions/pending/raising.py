@@ -15,14 +15,14 @@ from gaia_email.actions.kinds import ARCHIVE, JUNK, SEND
 from gaia_email.actions.labels import triage_labels
 from gaia_email.actions.pending.groups import group_asked, is_group, is_offer, targets_of, without
 from gaia_email.actions.pending.proposal import Doing, PendingProposal, ProposalTarget
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.ledger import Ledger, LoggedAction, NewItem, NewLedgerEvent, PendingType, Selection
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
 from gaia_email.triage.inbox import Inbox
 from gaia_email.triage.inbox_item import InboxItem, ThreadMember
 from gaia_email_registry.origin import RequestOrigin
+from gaia_understanding.cascade.verdict import Bucket
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

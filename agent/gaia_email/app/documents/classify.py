@@ -22,15 +22,15 @@ from gaia_email.app.documents.mail_types import (
     ReceiptRow,
     TextRow,
 )
-from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
-from gaia_email.cascade.wording.certainty import capped
 from gaia_email.document import NamedAddress, Version, clean
-from gaia_email.prepare.extract.model import Entities, Itinerary, Meeting, Receipt
+from gaia_understanding.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
+from gaia_understanding.cascade.wording.certainty import capped
+from gaia_understanding.prepare.extract.model import Entities, Itinerary, Meeting, Receipt
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.understand import Understood
-    from gaia_email.prepare.model import Prepared
     from gaia_mail.mime.model import Attachment, MailboxAddress
+    from gaia_understanding.cascade.understand import Understood
+    from gaia_understanding.prepare.model import Prepared
 
 Json = dict[str, object]
 

@@ -22,11 +22,11 @@ from gaia_email.app.documents.mail_types import (
     SectionName,
     ThreadRow,
 )
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.document import clean
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.inbox_row import InboxThreadRow, by_rank
 from gaia_email.policy.user_rules import TAKEN_BACK
+from gaia_understanding.cascade.verdict import BUCKETS
 
 if TYPE_CHECKING:
     from gaia_email.document import NamedAddress

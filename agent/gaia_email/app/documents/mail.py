@@ -23,11 +23,11 @@ from gaia_email.app.documents.mail_types import (
     WhyDocument,
 )
 from gaia_email.app.documents.short import short
-from gaia_email.cascade.verdict import Verdict
-from gaia_email.cascade.wording.certainty import capped
 from gaia_email.document import Version, Warning_, clean
 from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
+from gaia_understanding.cascade.verdict import Verdict
+from gaia_understanding.cascade.wording.certainty import capped
 
 if TYPE_CHECKING:
     from gaia_email.policy.model import Decision

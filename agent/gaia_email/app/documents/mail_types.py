@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict, get_args
 
-from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
 from gaia_email.document import (
     Count,
     FromAddress,
@@ -20,6 +19,7 @@ from gaia_email.document import (
     Version,
     Warning_,
 )
+from gaia_understanding.cascade.verdict import SPEECH_ACTS, Bucket, Category, Cohort, SpeechAct
 
 
 class SignalRow(TypedDict):

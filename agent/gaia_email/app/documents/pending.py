@@ -19,8 +19,6 @@ from gaia_email.app.documents.pending_types import (
     RecipientRow,
     WaitingCounts,
 )
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import capped
 from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.document import at, at_if_known, clean
 from gaia_email.ledger import PendingItem, PendingState, PendingType
@@ -28,6 +26,8 @@ from gaia_email_registry.approvals import Approval, ApprovalRequest
 from gaia_email_registry.calls import message_of
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
+from gaia_understanding.cascade.verdict import Bucket
+from gaia_understanding.cascade.wording.certainty import capped
 
 if TYPE_CHECKING:
     from gaia_email.actions.pending.inbox import AnsweredItem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from gaia_email.app.documents.origins import OriginRow
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.document import Count, FromAddressOrNone, Level, OneOf, Stated, Time, Version
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 SaidBucket = Annotated[str, OneOf(BUCKETS)]
 """A bucket that a correction names, as the ledger stores it."""

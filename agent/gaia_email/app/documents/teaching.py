@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.document import Count
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from gaia_email.triage.learn.agreement import HeldBack, Period

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.verdict import Bucket
 
 CONSTANT: Bucket = "informational"
 """The first baseline's verdict on every message."""

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 
 Part = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = ("train", "dev", "test")

@@ -20,7 +20,7 @@ from gaia_email.app.evaluate.model import (
 )
 from gaia_email.app.evaluate.scoring import bucket_pair, is_right
 from gaia_email.app.evaluate.statistics import Resamples, mcnemar, mean
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 SIGNIFICANT = 0.05
 

@@ -18,8 +18,8 @@ from typing import Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from gaia_email.app.evaluate.cases import LabelledMessage, Labels
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 
 _POLICY = SMTPUTF8.clone(max_line_length=200)
 _KNOWN_MESSAGES = 4

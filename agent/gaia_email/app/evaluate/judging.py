@@ -8,8 +8,8 @@ from time import perf_counter
 
 from gaia_email.app.evaluate.baselines import by_keywords
 from gaia_email.app.evaluate.cases import LabelledMessage, Labels
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
 
 YES = 0.5
 INTENTS: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")

@@ -15,13 +15,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gaia_email.app.evaluate.cases import LabelledMessage, Labels
-from gaia_email.cascade.understand import epoch
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import scan_headers
 from gaia_mail.mime.scan import HeaderScan
 from gaia_mail.threads import ThreadIndex
+from gaia_understanding.cascade.understand import epoch
+from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 
 MESSAGES = "messages"
 """The folder next to a labels file in which its `file` names are resolved."""

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.cascade.verdict import Bucket
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_understanding.cascade.verdict import Bucket
 
 DataPart = Literal["train", "dev", "test", "all"]
 ComparisonOutcome = Literal["better", "worse", "no difference"]

@@ -17,18 +17,6 @@ from typing import cast
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.judging import full_name
 from gaia_email.app.evaluate.statistics import mcnemar
-from gaia_email.cascade.agree import agree, is_clean
-from gaia_email.cascade.answers import (
-    PASSES,
-    CollectedAnswers,
-    ModelAnswer,
-    ModelCost,
-    ModelPass,
-    UncertainMessage,
-)
-from gaia_email.cascade.bands import bucket_at
-from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
 from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import AskingMeans, Budget, ModelAsker
 from gaia_email.models.broker import broker_of
@@ -36,6 +24,18 @@ from gaia_email.models.choice import read_choice
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email.triage.uncertain import unsure_of
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_understanding.cascade.agree import agree, is_clean
+from gaia_understanding.cascade.answers import (
+    PASSES,
+    CollectedAnswers,
+    ModelAnswer,
+    ModelCost,
+    ModelPass,
+    UncertainMessage,
+)
+from gaia_understanding.cascade.bands import bucket_at
+from gaia_understanding.cascade.understand import decode, understand
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
 
 AGREED, ONE_PROMPT = "agreed", "agreed1"
 NOTE = "Measured on this machine, with this model and prompt; other machines and models give other figures."

@@ -24,7 +24,7 @@ from gaia_email.app.evaluate.model import (
     Share,
     YesNo,
 )
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Cohort
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Cohort
 
 COHORTS: tuple[str, ...] = get_args(Cohort)
 

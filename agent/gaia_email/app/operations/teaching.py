@@ -8,7 +8,7 @@ from msgspec import Meta, field
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from gaia_email.app.services.teaching import TeachingOutcome

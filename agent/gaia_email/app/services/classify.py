@@ -16,16 +16,23 @@ from time import perf_counter
 from gaia_email.app.documents.classify import line, unreadable
 from gaia_email.app.documents.mail_types import ClassifyLine
 from gaia_email.app.services.processes import side_by_side
-from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand, understanding
-from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.steps import Steps, StepsOutcome, together
 from gaia_mail.exchanged import counts_as_exchanged
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import MailSource
 from gaia_mail.mime.read import scan_headers
 from gaia_mail.mime.scan import HeaderScan
 from gaia_mail.threads import ThreadIndex
+from gaia_understanding.cascade.understand import (
+    Understood,
+    decode,
+    epoch,
+    failure,
+    understand,
+    understanding,
+)
+from gaia_understanding.cascade.verdict import Tier
+from gaia_understanding.steps import Steps, StepsOutcome, together
 
 BATCH = 256
 """Maximum number of messages judged together: more would not be faster and would delay the output."""

@@ -19,8 +19,8 @@ from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.cascade.verdict import Bucket
     from gaia_email.mailbox.reader import MailReader
+    from gaia_understanding.cascade.verdict import Bucket
 
 
 def correct_message(

@@ -23,14 +23,11 @@ from gaia_email.app.services.reply_people import no_reply_note, own_sender, repl
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.app.services.threads import ThreadMessage, every_summary, thread_around
 from gaia_email.app.services.voice import SentMessage, Tone, Voice, greeting_line, sign_off_lines, voice_of
-from gaia_email.cascade.agree import is_clean
-from gaia_email.cascade.understand import read_raw
 from gaia_email.document import Count, Version, Warning_, clean
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
-from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.inbox import FoundMessage, look_up
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval
@@ -39,6 +36,9 @@ from gaia_mail.exchanged import was_sent
 from gaia_mail.mime.compose import NewMessage
 from gaia_mail.mime.model import MailboxAddress
 from gaia_mail.printable import visible_text
+from gaia_understanding.cascade.agree import is_clean
+from gaia_understanding.cascade.understand import read_raw
+from gaia_understanding.prepare.pipeline import prepare
 
 Length = Literal["short", "medium", "long"]
 

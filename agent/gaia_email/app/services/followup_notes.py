@@ -23,7 +23,7 @@ from gaia_email.triage.versions import fingerprint
 from gaia_email_registry.errors import ProviderError
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Verdict
+    from gaia_understanding.cascade.verdict import Verdict
 
 READ_BATCH = 50
 """Maximum number of messages read per request."""

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from gaia_email.app.documents.listing import InboxPart
     from gaia_email.app.services.followup_decisions import Decided
     from gaia_email.app.services.source import SourceSpec
-    from gaia_email.cascade.verdict import Verdict
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import Inbox
     from gaia_email_registry.contract.wire import Address, Summary
+    from gaia_understanding.cascade.verdict import Verdict
 
 WINDOW_DAYS = 60
 """Maximum age in days of a followed thread's newest message, relative to the mailbox's newest."""

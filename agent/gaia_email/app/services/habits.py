@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.services.opening import owner_of, with_copy
-from gaia_email.cascade.understand import read_raw
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.mailbox.reader import ANYWHERE
-from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.learn.habits import PEOPLE_S, Habits, Letter
 from gaia_email.triage.learn.mailing_lists import MailingList, mailing_list_of
 from gaia_email_registry.accounts import addresses_in
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.exchanged import was_exchanged
+from gaia_understanding.cascade.understand import read_raw
+from gaia_understanding.prepare.pipeline import prepare
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import capped
 from gaia_email.document import Count, Document, Level, NamedAddress, Stated
 from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, open_proposals, stored
 from gaia_email.policy.backtest import BackTest, BacktestDifference, backtest, loosens
@@ -19,6 +17,8 @@ from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision, Mode, PlannedAction
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
+from gaia_understanding.cascade.verdict import Bucket
+from gaia_understanding.cascade.wording.certainty import capped
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -10,9 +10,9 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import Understood, decode, epoch, understand
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_mail.printable import one_line
+from gaia_understanding.cascade.understand import Understood, decode, epoch, understand
 
 if TYPE_CHECKING:
     from gaia_email.app import App

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from gaia_email.app.services.drafting import DraftRow
-    from gaia_email.cascade.verdict import Bucket
     from gaia_email.ledger import LoggedAction
     from gaia_email.policy.question import CallQuestion
     from gaia_email.triage.inbox import FoundMessage
+    from gaia_understanding.cascade.verdict import Bucket
 
 SHOWN = 10
 """Maximum number of messages listed in a question; the others are only counted."""

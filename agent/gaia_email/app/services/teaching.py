@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.app.documents.pending_types import SaidBucket
 from gaia_email.app.services.opening import owner_of, with_copy
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.document import Count, Document
 from gaia_email.ledger.policy_store import has_ledger, stored_rules
 from gaia_email.policy.owner_says import OwnerSays
@@ -32,6 +30,8 @@ from gaia_email.triage.learn.teach import (
     suspicious,
 )
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from gaia_email.app.services.source import SourceSpec

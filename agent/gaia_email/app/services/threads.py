@@ -10,7 +10,6 @@ from gaia_email.app.documents.short import plain
 from gaia_email.app.documents.thread import ThreadDocument, head_row
 from gaia_email.app.services.opening import owner_of, with_copy
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.understand import Understood
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy.user_rules import UserRules
@@ -19,6 +18,7 @@ from gaia_email.triage.surveying import summaries_of
 from gaia_email.triage.whole_thread import look_up_thread
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.exchanged import was_sent
+from gaia_understanding.cascade.understand import Understood
 
 LINE = 200
 """Maximum length of a message's one-line summary in characters."""

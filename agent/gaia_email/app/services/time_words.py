@@ -19,7 +19,7 @@ def until_epoch(text: str, now: datetime) -> float:
 
     `4h`, `3 days` and `1w` count from `now`. A date or time is in this machine's zone unless it names one. A
     day in words, such as `tomorrow`, `friday 14:00` or `next week`, is read as in a mail written today
-    (`gaia_email.prepare.extract.dates`), and starts at `MORNING` if it has no hour.
+    (`gaia_understanding.prepare.extract.dates`), and starts at `MORNING` if it has no hour.
 
     Raises:
         BadArgument: It has none of these forms.
@@ -68,8 +68,8 @@ def _instant(text: str, now: datetime, direction: int) -> datetime | None:
 
 
 def _day_in_words(text: str, now: datetime) -> datetime | None:
-    from gaia_email.prepare.extract.dates import find_dates
-    from gaia_email.prepare.extract.view import view_of
+    from gaia_understanding.prepare.extract.dates import find_dates
+    from gaia_understanding.prepare.extract.view import view_of
 
     words = text.strip()
     for found in find_dates(view_of(words), now):

@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gaia_email.app.documents.mail_types import SECTIONS
-from gaia_email.cascade.tables import NUMBER_WORDS
 from gaia_email.interfaces.chat.transcript import Transcript, TranscriptResult
 from gaia_email.models.claims import holds
 from gaia_email.models.neutral import as_written
 from gaia_email.policy.advice import advice_in
+from gaia_understanding.cascade.tables import NUMBER_WORDS
 
 UNSUPPORTED = (
     "The language model's words are not shown, since no message bears them out. This is what was found:\n"

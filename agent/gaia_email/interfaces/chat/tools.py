@@ -29,7 +29,6 @@ from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftRow, ReplyRequest, draft_row, written_draft
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.agree import is_clean
 from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.interfaces.chat.operations import listed
 from gaia_email.policy.gate import Prompt
@@ -37,6 +36,7 @@ from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError, ProviderError, RateLimited
 from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.printable import visible_text
+from gaia_understanding.cascade.agree import is_clean
 
 Json = dict[str, object]
 INTERFACE = "chat"

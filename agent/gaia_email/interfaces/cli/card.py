@@ -20,11 +20,11 @@ from gaia_email.app.documents.cards.wording import (
 )
 from gaia_email.app.documents.mail_types import SECTIONS, SectionName
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.bands import bucket_at
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.typed_command import typed
 from gaia_email_registry import clock
+from gaia_understanding.cascade.bands import bucket_at
+from gaia_understanding.cascade.verdict import Bucket
 
 STYLES: dict[SectionName, str] = {
     "urgent": "bold red",

@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import ACTS, COHORTS, HEADINGS, KINDS, TIERS, one_line, plan_text
-from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import MAX_WIDTH, STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.typed_command import typed
 from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import (

@@ -19,9 +19,9 @@ from gaia_email.app.evaluate.wording import (
     percent,
     share_in_words,
 )
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.cli.output import console
 from gaia_mail.printable import visible
+from gaia_understanding.cascade.verdict import BUCKETS
 
 LABEL = 24
 SAID = 19

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.answers import PASSES, ModelCost
 from gaia_email.triage.inbox import Inbox
+from gaia_understanding.cascade.answers import PASSES, ModelCost
 
 NONE_CHOSEN = (
     "No language model is chosen: the rules and the model that ships judged everything; 0 calls, 0 tokens. "

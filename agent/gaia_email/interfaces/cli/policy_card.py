@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import MODE_TEXT, PLAN_TEXT, one_line
-from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.output import console
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from gaia_email.interfaces.cli.from_operation import OperationAnswer

@@ -23,13 +23,13 @@ from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
 from gaia_email.app.documents.pending import confirmation_row, item_origin, proposal_text
 from gaia_email.app.services.answers import GivenAnswer
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.interfaces.cli.card import clipped, in_terminal
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.policy.levels import level_text
 from gaia_email_registry.errors import MailError
+from gaia_understanding.cascade.verdict import Bucket
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from rich.console import Console

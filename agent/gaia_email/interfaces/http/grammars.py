@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gaia_email.app.operations.deciding import DAY
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, WEIGHTS
 from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS
 from gaia_email.policy.document import BUILT_IN
+from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, WEIGHTS
 
 Json = dict[str, Any]
 

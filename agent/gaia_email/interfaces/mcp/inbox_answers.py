@@ -8,7 +8,7 @@ from typing import Any
 from gaia_email.app.documents.classify import Json
 from gaia_email.app.documents.mail import inbox_figures, short_threads
 from gaia_email.app.documents.short import plain
-from gaia_email.cascade.verdict import Bucket
+from gaia_understanding.cascade.verdict import Bucket
 
 A_DAY = 5
 """Maximum threads per bucket in a summary of the day."""

@@ -26,7 +26,6 @@ from gaia_email.app.operations.replies import keep_reply
 from gaia_email.app.services.drafting import DraftRow, Length
 from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
@@ -42,6 +41,7 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     answer,
 )
 from gaia_email.interfaces.mcp.waiting import asked_about
+from gaia_understanding.cascade.verdict import Bucket
 
 MessageId = Annotated[
     str, Field(description="Id of a message, as a listing or another tool gave it.", max_length=500)

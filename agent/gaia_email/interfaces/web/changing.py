@@ -15,7 +15,6 @@ from starlette.responses import Response
 
 from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.languages.speaking import N_, _
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.web.performing import PageOperations, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.posting import (
     MOST_AT_ONCE,
@@ -28,6 +27,7 @@ from gaia_email.interfaces.web.posting import (
 )
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_understanding.cascade.verdict import BUCKETS
 
 Json = dict[str, Any]
 

@@ -9,11 +9,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation, accounts_in_use
 from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
 from gaia_email.interfaces.web.rendering import fragment, reference, referred
 from gaia_email_registry.errors import BadArgument, MailError
+from gaia_understanding.cascade.verdict import BUCKETS
 
 Json = dict[str, Any]
 

@@ -23,10 +23,10 @@ from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, day_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.interfaces.keys import page_keys
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_block
+from gaia_understanding.cascade.verdict import BUCKETS
 
 SAFE = {
     "cache-control": "no-store",

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import N_, _
-from gaia_email.cascade.verdict import WEIGHTS
 from gaia_email.interfaces.web.forms.fields import FormOption, posted_fields
 from gaia_email.interfaces.web.forms.form import PostedValue, WebForm, form_of, posted_form
 from gaia_email.interfaces.web.performing import (
@@ -26,6 +25,7 @@ from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.interfaces.web.setting_forms import SETTING_FORMS
 from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_understanding.cascade.verdict import WEIGHTS
 
 Json = dict[str, Any]
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from gaia_email.cascade.asks.needs_reply import is_closing, named
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.facts import RuleFacts
-from gaia_email.cascade.phrases import fold
-from gaia_email.cascade.priority import RuleFindings
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.extract.requests import RequestSpan
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.followups.message_note import MessageNote
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.word_table import WordTable
+from gaia_understanding.cascade.asks.needs_reply import is_closing, named
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.facts import RuleFacts
+from gaia_understanding.cascade.phrases import fold
+from gaia_understanding.cascade.priority import RuleFindings
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.extract.requests import RequestSpan
+from gaia_understanding.prepare.model import Prepared
 
 _TABLE = WordTable("gaia_email.triage.followups", "promises.txt")
 _PROMISE = _TABLE.pattern("promise", r"(?:^|[\s,;:(—–-])(?:", r")")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.understand import read_raw
-from gaia_email.cascade.verdict import Context, Verdict
-from gaia_email.prepare.pipeline import prepare
 from gaia_email.triage.followups.notes import note_of, reader_of
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.understand import read_raw
+from gaia_understanding.cascade.verdict import Context, Verdict
+from gaia_understanding.prepare.pipeline import prepare
 
 if TYPE_CHECKING:
     from gaia_email.triage.followups.message_note import MessageNote

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.ledger import Correction, LedgerEvent
 from gaia_email.ledger.policy_store import NOT_SAID
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 MEASURED = "lesson.measured"
 """Event for a lesson's held-back answers: their number, and how many were right before and after the lesson."""

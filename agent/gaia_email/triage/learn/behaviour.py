@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.model.owner import seen_to_json
 from gaia_email.ledger import Ledger, NewCorrection, NewLedgerEvent, Selection, VerdictFields
 from gaia_email.ledger.policy_store import NOT_SAID
 from gaia_email.mailbox.contact_graph import parse_date
@@ -28,12 +27,13 @@ from gaia_email.triage.learn.owner_actions import (
 )
 from gaia_email.triage.learn.teach import suspicious
 from gaia_email_registry.accounts import addresses_in
+from gaia_understanding.cascade.model.owner import seen_to_json
 
 if TYPE_CHECKING:
-    from gaia_email.cascade.verdict import Tier, Verdict
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email_registry.contract.wire import Summary
+    from gaia_understanding.cascade.verdict import Tier, Verdict
 
 MOST_AT_A_TIME = 40
 _PAGE = 500

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
 
-from gaia_email.cascade.model.owner import bucket_named, seen_from_json
 from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.policy.wire import ObjectFields, opened
 from gaia_email.triage.learn.owner_actions import owner_action_of
 from gaia_email_registry.errors import BadArgument
+from gaia_understanding.cascade.model.owner import bucket_named, seen_from_json
 
 FORMAT = 1
 _KEPT = ("seen", "deed", "cohort")

@@ -10,12 +10,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.model.owner import seen_to_json
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
 from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.ledger.statements import only
 from gaia_email.triage.inbox import FoundMessage
+from gaia_understanding.cascade.model.owner import seen_to_json
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -12,11 +12,11 @@ from statistics import median
 
 from gaia_email.document import Count, Document, Ratio
 from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.prepare.model import Prepared
 from gaia_email.triage.learn.mailing_lists import MailingList
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.domains import domain_of
 from gaia_mail.exchanged import was_exchanged
+from gaia_understanding.prepare.model import Prepared
 
 DAY_S, HOUR_S = 86_400.0, 3_600.0
 PEOPLE_S, LISTS_S = 90 * DAY_S, 30 * DAY_S

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.sender.lists import read
+from gaia_understanding.cascade.sender.lists import read
 
 if TYPE_CHECKING:
     from gaia_mail.mime.model import Headers

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_mail.exchanged import was_exchanged
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import Convention, Seen
+from gaia_understanding.cascade.verdict import Convention, Seen
 
 _SAME_SENDER = 0.5
 """Worth of another message from a sender already asked about, relative to a new sender."""

@@ -11,10 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.cascade.builtin_tier import BuiltinTier
-from gaia_email.cascade.lessons import taught
-from gaia_email.cascade.model.conventions import kinds_of
-from gaia_email.cascade.verdict import Bucket, Convention, Verdict
 from gaia_email.document import Count, Document
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.policy_store import NOT_SAID, PolicyStore, owners_of, says_of
@@ -23,6 +19,10 @@ from gaia_email.triage.learn.agreement import MEASURED
 from gaia_email.triage.learn.corrections import correct
 from gaia_email.triage.learn.questions import QuestionCandidate, choose
 from gaia_email_registry.contract.wire import Summary
+from gaia_understanding.cascade.builtin_tier import BuiltinTier
+from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.model.conventions import kinds_of
+from gaia_understanding.cascade.verdict import Bucket, Convention, Verdict
 
 QUESTIONS = 20
 POOL = 80

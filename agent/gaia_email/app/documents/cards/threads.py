@@ -16,12 +16,12 @@ from gaia_email.app.documents.cards.wording import (
     priority_number,
 )
 from gaia_email.app.languages.speaking import N_, _
-from gaia_email.cascade.bands import bucket_at
-from gaia_email.cascade.wording.certainty import in_words
+from gaia_understanding.cascade.bands import bucket_at
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.mail_types import EntitiesRow, ShowDocument, ThreadRow, WhyDocument
-    from gaia_email.cascade.verdict import Bucket
+    from gaia_understanding.cascade.verdict import Bucket
 
 MOST_CHIPS = 12
 """Maximum number of chips for a message; the rest is only in its text."""

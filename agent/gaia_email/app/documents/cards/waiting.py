@@ -9,7 +9,7 @@ from gaia_email.app.documents.cards.wording import HEADINGS, one_line
 from gaia_email.app.documents.origins import text_of_row
 from gaia_email.app.languages.formats import number_text
 from gaia_email.app.languages.speaking import N_, _, ngettext
-from gaia_email.cascade.wording.certainty import in_words
+from gaia_understanding.cascade.wording.certainty import in_words
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ConfirmationRow, ItemRow, RecipientRow

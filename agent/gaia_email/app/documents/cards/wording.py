@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from gaia_email.app.documents.mail_types import SectionName
 from gaia_email.app.languages.speaking import N_, _
-from gaia_email.cascade.verdict import Category, SpeechAct
 from gaia_email.policy.model import Mode, PlannedAction
 from gaia_mail.printable import visible
+from gaia_understanding.cascade.verdict import Category, SpeechAct
 
 HEADINGS: dict[SectionName, tuple[str, str]] = {
     "urgent": ("🔥", N_("Urgent")),

@@ -27,8 +27,8 @@ from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.followups import FollowupRow
-    from gaia_email.cascade.verdict import Bucket
     from gaia_email.triage.learn.owner_actions import OwnerAction
+    from gaia_understanding.cascade.verdict import Bucket
 
 Fields = Mapping[str, Any]
 Piece = tuple[LineTone, str]

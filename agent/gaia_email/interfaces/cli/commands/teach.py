@@ -10,13 +10,13 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.documents.pending import BUCKET_NAMES
-from gaia_email.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
 from gaia_email.document import answer_of, json_of
 from gaia_email.interfaces.cli.options import NamedSource, pass_app, source_options
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.terminal import is_terminal
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
+from gaia_understanding.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
 
 if TYPE_CHECKING:
     from gaia_email.app.services.teaching import Sitting

@@ -29,12 +29,12 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import ScreenWork
 from gaia_email.interfaces.keys import KeyCommand, terminal_keys
 from gaia_email_registry.errors import MailError
+from gaia_understanding.cascade.verdict import Bucket
 
 Result = TypeVar("Result")
 

@@ -14,11 +14,11 @@ from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.verdict import Bucket
 from gaia_email.interfaces.cli.acting import TerminalPrompt
 from gaia_email.interfaces.cli.origin import origin_here
 from gaia_email.interfaces.cli.tui.state import ThreadLine, rows_of
 from gaia_email_registry.errors import NotFound
+from gaia_understanding.cascade.verdict import Bucket
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.cascade.verdict import Bucket, Verdict
+from gaia_understanding.cascade.verdict import Bucket, Verdict
 
 PeerCategory = Literal["URGENT", "NEEDS_RESPONSE", "FYI", "PROMOTIONAL", "PERSONAL"]
 SuggestedAction = Literal["reply", "none", "archive"]

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from gaia_email.app import App
 from gaia_email.app.documents.mail import warnings
 from gaia_email.app.services.pushed import PushedAddress, PushedFile, PushedMessage, judge_pushed
-from gaia_email.cascade.understand import Understood, failure
 from gaia_email.document import clean
 from gaia_email.interfaces.http.gaia.answers import (
     ActionItemAnswer,
@@ -32,6 +31,7 @@ from gaia_email.interfaces.http.gaia.inputs import (
     TriageHints,
 )
 from gaia_mail.mime.reply import reply_subject
+from gaia_understanding.cascade.understand import Understood, failure
 
 
 def triaged(app: App, asked: PeerTriageInput) -> TriageAnswer:

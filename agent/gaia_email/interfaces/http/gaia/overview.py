@@ -12,7 +12,6 @@ from gaia_email.app.operations.operation import NoInput, OperationCall
 from gaia_email.app.operations.overview import OverviewDocument, overview
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.document import at, clean
 from gaia_email.interfaces.http.gaia.answers import (
     AttentionAnswer,
@@ -29,6 +28,7 @@ from gaia_email.interfaces.http.gaia.answers import (
 from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.interfaces.http.gaia.mailboxes import provider_name
 from gaia_email_registry.origin import RequestOrigin
+from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 SHOWN = 5
 """Maximum rows of each list in a pre-scan; the totals count all."""
