@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evals.logistic import softmax, temperature
-from gaia_email.app.evaluate.metrics import choice, estimate, share
-from gaia_email.app.evaluate.statistics import Resamples, mean
-from gaia_email.app.evaluate.wording import estimate_in_words, share_in_words
+from gaia_email_evals.metrics import choice, estimate, share
+from gaia_email_evals.statistics import Resamples, mean
+from gaia_email_evals.wording import estimate_in_words, share_in_words
 from gaia_understanding.cascade.model.combine import COSTS
 from gaia_understanding.cascade.verdict import BUCKETS
 

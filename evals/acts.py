@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.datasets import INTENT_CORPUS
-from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.triage.tiers import default_tier
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.understand import decode, understand
 from gaia_understanding.cascade.verdict import Context, SpeechAct
 

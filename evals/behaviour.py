@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
-from gaia_email.app.evaluate.statistics import mean
 from gaia_email.triage.learn.owner_actions import OwnerAction, meant
 from gaia_email.triage.learn.teach import suspicious
+from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.lessons import taught
 from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 

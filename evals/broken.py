@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from evals.datasets import SPAM_CORPUS
-from gaia_email.app.evaluate.statistics import mean
+from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.prepare.pipeline import prepare
 

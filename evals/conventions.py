@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.learning import DATA, TIER
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.statistics import mean
 from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.model.conventions import kinds_of
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, USUAL, Convention, Conventions

@@ -21,12 +21,12 @@ from pathlib import Path
 from evals.datasets import listings
 from evals.learning import FEWEST_LEFT, Mail, mails, real_mailboxes
 from evals.real_mail import conversation
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.statistics import mean
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.triage.learn.owner_actions import meant
 from gaia_email.triage.learn.questions import QuestionCandidate, choose
 from gaia_email.triage.learn.teach import QUESTIONS, suspicious
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.lessons import taught
 from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_understanding.cascade.verdict import Bucket

@@ -15,9 +15,9 @@ from typing import Literal
 
 from evals.forms import bare, nameless
 from evals.real_mail import REAL_CORPUS, labelled
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.fixtures import read_fixtures
+from gaia_email_evals.labelled import read_labelled
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.model.features import Features, sentence_features

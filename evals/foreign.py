@@ -16,9 +16,9 @@ from pathlib import Path
 
 from evals.datasets import listings
 from evals.neighbours import Answering, nearest
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.statistics import mean, wilson
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.statistics import mean, wilson
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.model.combine import COSTS
 from gaia_understanding.cascade.understand import decode, understand

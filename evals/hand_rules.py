@@ -13,8 +13,8 @@ from pathlib import Path
 
 from evals.foreign import DATA, Source, read_sources, shipped
 from evals.train import FIXTURES
-from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_email.app.evaluate.statistics import mean
+from gaia_email_evals.fixtures import read_fixtures
+from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.model import combine
 
 IDLE: dict[str, float] = {

@@ -18,11 +18,11 @@ from time import perf_counter
 
 from evals.left_out import Trainer, judged_by, sources
 from evals.real_mail import SENT
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.statistics import mean, middle_95
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.triage.learn.questions import QuestionCandidate, choose, overlap
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.statistics import mean, middle_95
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.lessons import taught
 from gaia_understanding.cascade.model.conventions import kinds_of

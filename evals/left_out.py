@@ -15,7 +15,7 @@ from unittest.mock import patch
 from evals.datasets import is_real
 from evals.real_mail import REAL_CORPUS, RealMail, agreement, labelled
 from evals.train import CLASSES, TASKS, artifact, read_classes, read_rows, train
-from gaia_email.app.evaluate.statistics import wilson
+from gaia_email_evals.statistics import wilson
 from gaia_understanding.cascade import judging
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.model import learned, owner

@@ -14,8 +14,8 @@ from typing import get_args
 
 from evals.datasets import listings
 from evals.real_mail import labelled
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.kinds.letters import is_letter
 from gaia_understanding.cascade.traps.pastime import PastimeKind

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 from gaia_understanding.prepare.pipeline import prepare

@@ -16,7 +16,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from evals.datasets import SPAM_CORPUS
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.prepare.pipeline import tidy
 from gaia_understanding.prepare.quotes import split_quotes

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import MESSAGES, read_labelled
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import MESSAGES, read_labelled
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from evals.datasets import SPAM_CORPUS, Row
 from evals.logistic import softmax
 from evals.train import CLASSES, TASKS, held_out, read_classes, read_rows
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.model.combine import spam_score
 from gaia_understanding.cascade.priority import RuleFindings

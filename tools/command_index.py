@@ -7,12 +7,13 @@ from pathlib import Path
 
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.cli.app import IndexedCommand
+from gaia_email.plugins import installed_plugins
 
 INDEX = Path("agent/gaia_email/interfaces/cli/derived_commands.tsv")
 
 
 def generate() -> Iterator[tuple[Path, str]]:
-    """Yield one line for each derived command: the fields of `IndexedCommand`, separated by tabs."""
+    """Yield one line for each derived command of the core and of each plug-in: the fields of `IndexedCommand`."""
     rows = [
         IndexedCommand(
             name=one.command.name,
@@ -24,4 +25,8 @@ def generate() -> Iterator[tuple[Path, str]]:
         for one in OPERATIONS.values()
         if one.command
     ]
-    yield INDEX, "".join("\t".join(row) + "\n" for row in rows)
+    indexes = {"gaia_email": INDEX.parent}
+    indexes.update((one.package, Path("plugins", one.name, one.package)) for one in installed_plugins())
+    for package, folder in indexes.items():
+        if found := [row for row in rows if row.module.partition(".")[0] == package]:
+            yield folder / INDEX.name, "".join("\t".join(row) + "\n" for row in found)

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stale = True
         if check:
             sys.stderr.write(f"stale: {path} (run python -m tools.generate)\n")
-            if path == command_index.INDEX:
+            if path.name == command_index.INDEX.name:
                 return 1  # manual pages are made of it
             continue
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)

@@ -13,15 +13,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gaia_email.app.evaluate.cases import LabelledMessage, Part
-from gaia_email.app.evaluate.compare import compare
-from gaia_email.app.evaluate.figures import HEADLINES, figures
-from gaia_email.app.evaluate.judging import ScoredMessage, full_group, full_name, judge
-from gaia_email.app.evaluate.model import Scorecard, Section, read_scorecard
-from gaia_email.app.evaluate.reading import read_cases
-from gaia_email.app.evaluate.scoring import label_digest, score
-from gaia_email.app.evaluate.wording import compared_in_words
 from gaia_email.triage.tiers import default_tier
+from gaia_email_evals.cases import LabelledMessage, Part
+from gaia_email_evals.compare import compare
+from gaia_email_evals.figures import HEADLINES, figures
+from gaia_email_evals.judging import ScoredMessage, full_group, full_name, judge
+from gaia_email_evals.model import Scorecard, Section, read_scorecard
+from gaia_email_evals.reading import read_cases
+from gaia_email_evals.scoring import label_digest, score
+from gaia_email_evals.wording import compared_in_words
 from gaia_email_registry.errors import MailError
 
 ROOT = Path(__file__).resolve().parent.parent

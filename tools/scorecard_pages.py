@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from gaia_email.app.evaluate.diagram import to_svg
-from gaia_email.app.evaluate.markdown import to_markdown
-from gaia_email.app.evaluate.model import read_scorecard
+from gaia_email_evals.diagram import to_svg
+from gaia_email_evals.markdown import to_markdown
+from gaia_email_evals.model import read_scorecard
 
 SCORECARD = Path(__file__).resolve().parent.parent / "evals" / "scorecard.json"
 

@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.architecture.test_names import PRODUCT, ROOT, trees
 
 AGENT = "agent/gaia_email"
-UNFINISHED_SENTENCES = tuple(
-    f"{AGENT}/{folder}"
-    for folder in (
-        "app/evaluate",
-        "app/operations",
-        "automations",
-        "control",
-        "interfaces/cli",
-        "interfaces/http",
-        "interfaces/mcp",
-    )
+UNFINISHED_SENTENCES = (
+    "plugins",
+    *(
+        f"{AGENT}/{folder}"
+        for folder in (
+            "app/operations",
+            "automations",
+            "control",
+            "interfaces/cli",
+            "interfaces/http",
+            "interfaces/mcp",
+        )
+    ),
 )
 """Folders with docstrings that users see in help texts and schemas, which still begin with a clause."""
 
@@ -40,6 +42,7 @@ UNFINISHED_VERBS = (
             "triage",
         )
     ),
+    "plugins",
     "registry",
     "servers/mail_mcp",
     "understanding/gaia_understanding/cascade",

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("agent", "understanding", "mail", "registry", "servers")
+PRODUCT = ("agent", "plugins", "understanding", "mail", "registry", "servers")
 ENTRY = re.compile(r"\bEntr(?:y|ies)(?: points?)?: (.*?)(?:;|\.(?=\s|$)|\n\s*\n|$)", re.DOTALL)
 NAMED = re.compile(r"`(\w+(?:\.\w+)?)(?:\([^`]*\))?`")
 

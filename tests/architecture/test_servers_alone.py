@@ -99,7 +99,9 @@ def test_both_distributions_say_the_same_of_the_servers() -> None:
     wheel = WHOLE["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     built = ALONE["tool"]["hatch"]["build"]["targets"]["wheel"]
     packages = {Path(path).name for path in (*built["packages"], *built["force-include"].values())}
-    assert packages == {Path(path).name for path in wheel} - {"gaia_email", "gaia_understanding"}
+    assert packages == {
+        Path(path).name for path in wheel if not path.startswith(("agent/", "plugins/", "understanding/"))
+    }
 
 
 def test_what_the_servers_import_is_among_what_they_depend_on() -> None:

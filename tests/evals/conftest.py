@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.reading import read_cases
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.reading import read_cases
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import Verdict

@@ -12,7 +12,7 @@ from evals.ablation import fact_group, outcomes, runs
 from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, threshold
 from evals.datasets import Row
 from evals.train import FOLDS
-from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS

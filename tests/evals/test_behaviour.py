@@ -9,7 +9,7 @@ import pytest
 
 from evals.behaviour import drawn_action, gain, lessons_of
 from evals.learning import DATA, mailboxes, mails
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 from tests.evals.test_learning import mailbox
 
 

@@ -23,7 +23,7 @@ from evals.curves import (
 )
 from evals.learning import Mail, mails, real_mailboxes
 from evals.real_mail import SENT, RealMail
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.model.learned import Learned, learned
 from gaia_understanding.cascade.model.owner import NOTICED
 from tests.evals.test_learning import mailbox

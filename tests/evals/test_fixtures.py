@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import get_args
 
-from gaia_email.app.evaluate.cases import PARTS, LabelledMessage, part_of
+from gaia_email_evals.cases import PARTS, LabelledMessage, part_of
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.fixtures import read_fixtures
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.fixtures import read_fixtures
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import Context, Verdict

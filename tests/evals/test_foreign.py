@@ -10,7 +10,7 @@ import pytest
 
 from evals.foreign import Corrected, Source, after, corrections_of, left_out, read_sources, table
 from evals.neighbours import Answering, nearest
-from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.model.combine import COSTS
 from gaia_understanding.cascade.verdict import Bucket
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode, understand
 from gaia_understanding.cascade.verdict import Context, Verdict

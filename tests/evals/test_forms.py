@@ -8,7 +8,7 @@ from email.policy import default
 import pytest
 
 from evals.forms import bare, nameless
-from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.understand import decode
 
 SHOP = b"""\

@@ -6,7 +6,7 @@ import pytest
 
 from evals.foreign import Source
 from evals.hand_rules import IDLE, idle, table
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.model import combine
 
 MAIL = "From: a@shop.example\\nTo: me@home.example\\nSubject: hello\\n\\nAre you in?\\n"

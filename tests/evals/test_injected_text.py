@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.app.evaluate.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Verdict

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evals.learning import DATA, mailboxes, mails, measure, measured, table
-from gaia_email.app.evaluate.labelled import read_labelled
+from gaia_email_evals.labelled import read_labelled
 
 
 def mailbox(folder: Path, *, bucket: str, count: int = 48) -> Path:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from evals import train as trainer
 from evals.datasets import Row, fixture_rows
 from evals.train import Learnt, Task, artifact, train
-from gaia_email.app.evaluate.cases import part_of
+from gaia_email_evals.cases import part_of
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.model.features import Features
 from gaia_understanding.cascade.model.learned import Learned, phrases_in

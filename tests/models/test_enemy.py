@@ -20,12 +20,12 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.app.evaluate.reading import read_cases
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import MessageFacts, PolicyVerdict
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.uncertain import UncertainMessages
+from gaia_email_evals.reading import read_cases
 from gaia_understanding.cascade.understand import Understood, decode, understand
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from tests.models import model_server

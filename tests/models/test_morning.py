@@ -14,10 +14,10 @@ import pytest
 
 pytest.importorskip("openai")
 
-from gaia_email.app.evaluate.reading import read_cases
 from gaia_email.models.answer_store import LedgerAnswers
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.uncertain import UncertainMessages
+from gaia_email_evals.reading import read_cases
 from gaia_understanding.cascade.agree import is_open
 from gaia_understanding.cascade.answers import CollectedAnswers, ModelAnswer, ModelPass, UncertainMessage
 from gaia_understanding.cascade.understand import decode, understand

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gaia_email.app.evaluate.fixtures import read_fixtures
+from gaia_email_evals.fixtures import read_fixtures
 from tests.contract.suite.seed import write_message
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -68,7 +68,7 @@ README: Mapping[str, Typed | str] = {
     "gaia email demo --write ~/demo-mail": Typed("wrote 190 messages"),
     "gaia email schema inbox": Typed('"title": "gaia email inbox"'),
     "gaia email completion bash": Typed("_gaia_completion"),
-    "gaia email eval": "scores the labelled messages of a checkout; tests/cli/test_eval.py does it",
+    "gaia email eval": "scores the labelled messages of a checkout; tests/plugins/evals/test_command.py does it",
     "gaia email servers install claude-desktop": DESKTOP,
     "gaia email servers install claude-desktop --agent": Typed("gaia-email-mcp", [("Add it", YES)]),
     "claude mcp add mail -- gaia-local-mcp --maildir ~/Mail --read-only": SERVED,

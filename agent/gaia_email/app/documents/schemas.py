@@ -1,4 +1,4 @@
-"""The JSON Schemas of command output. Entry points: `NAMES`, `schema`.
+"""The JSON Schemas of command output. Entry points: `document_names`, `schema`.
 
 Draft 2020-12, derived from the document types. Copies for documentation are generated into `docs/schemas`.
 """
@@ -6,6 +6,7 @@ Draft 2020-12, derived from the document types. Copies for documentation are gen
 from __future__ import annotations
 
 from importlib import import_module
+from types import FunctionType
 
 from gaia_email.app.documents.brief import BRIEF_DOCUMENTS
 from gaia_email.app.documents.export import ExportDocument
@@ -14,6 +15,7 @@ from gaia_email.app.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.app.documents.meeting_prep import PREP_DOCUMENTS
 from gaia_email.app.documents.pending_types import PENDING_DOCUMENTS
 from gaia_email.document import COMMAND_DOCUMENTS, Schema, answer_schema
+from gaia_email.plugins import installed_plugins
 
 _DOCUMENTS: dict[str, object] = {
     **MAIL_DOCUMENTS,
@@ -80,23 +82,31 @@ _DOCUMENTS: dict[str, object] = {
 }
 """Document types by command, or the path of one, for commands written by hand."""
 
-NAMES = (*_DOCUMENTS, "eval")
+
+def document_names() -> tuple[str, ...]:
+    """Return the commands whose document has a published schema, apart from those of operations with their own type."""
+    return (*_DOCUMENTS, *(name for plugin in installed_plugins() for name in plugin.documents))
 
 
 def document_type(name: str) -> object:
-    """Return the document type of `gaia email NAME --json`, except for `eval`, whose scorecard has its own schema.
+    """Return the document type of `gaia email NAME --json`, or a function that returns its schema.
 
     Raises:
         KeyError: No command with this name has one.
     """
-    found = COMMAND_DOCUMENTS[name] if name in COMMAND_DOCUMENTS else _DOCUMENTS[name]
+    plugged: dict[str, str] = {}
+    if name not in COMMAND_DOCUMENTS and name not in _DOCUMENTS:
+        plugged = {one: place for plugin in installed_plugins() for one, place in plugin.documents.items()}
+    found = {**plugged, **_DOCUMENTS, **COMMAND_DOCUMENTS}[name]
     return type_at(found) if isinstance(found, str) else found
 
 
 def type_at(place: str) -> object:
-    """Import a type by its path below `gaia_email`, such as `ledger.senders.TopSenders`."""
+    """Import a type by its path, in a plug-in or below `gaia_email`, such as `ledger.senders.TopSenders`."""
     module, _, name = place.rpartition(".")
-    found: object = getattr(import_module(f"gaia_email.{module}"), name)
+    found: object = getattr(
+        import_module(module if place.startswith("gaia_") else f"gaia_email.{module}"), name
+    )
     return found
 
 
@@ -106,12 +116,8 @@ def schema(name: str) -> Schema:
     Raises:
         KeyError: No command with this name has one.
     """
-    if name == "eval":
-        from gaia_email.app.evaluate.model import scorecard_schema
-
-        made = scorecard_schema()
-    else:
-        made = answer_schema(document_type(name))
+    found = document_type(name)
+    made = found() if isinstance(found, FunctionType) else answer_schema(found)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gaia email {name}",

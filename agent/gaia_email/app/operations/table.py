@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from gaia_email.app.operations import (
     acting,
     answering,
@@ -26,6 +28,7 @@ from gaia_email.app.operations import (
 )
 from gaia_email.app.operations.operation import registered
 from gaia_email.document import COMMAND_DOCUMENTS
+from gaia_email.plugins import installed_plugins
 
 OPERATIONS = registered(
     (
@@ -49,6 +52,7 @@ OPERATIONS = registered(
         teaching,
         upkeep,
         settings,
+        *(import_module(name) for plugin in installed_plugins() for name in plugin.operations),
     )
 )
 """All operations, in the order in which they are listed to new users."""
@@ -56,6 +60,6 @@ OPERATIONS = registered(
 
 def document_names() -> tuple[str, ...]:
     """Return the commands whose document has a published schema."""
-    from gaia_email.app.documents.schemas import NAMES
+    from gaia_email.app.documents import schemas
 
-    return (*NAMES, *COMMAND_DOCUMENTS)
+    return (*schemas.document_names(), *COMMAND_DOCUMENTS)

@@ -1,6 +1,7 @@
 """The tree of commands. A command's module is imported only when the command runs or is described.
 
-`derived_commands.tsv` lists the commands derived from operations; `python -m tools.generate` writes it.
+`derived_commands.tsv`, here and in plug-ins, lists the commands derived from operations; `python -m tools.generate`
+writes it. Plug-ins are looked for only if a command is not the core's or the list is shown.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import NamedTuple, TypeVar
 
 import click
@@ -67,7 +69,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "worker": ("worker", "Run what is scheduled, until stopped."),
         "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),
         "classify": ("classify", "Understand mail files: one JSON object per message."),
-        "eval": ("eval", "Score the verdicts on labelled messages."),
         "export": ("export", "What was understood and done, as JSON or CSV."),
         "purge": ("purge", "Delete the local copy of mail, or everything kept here."),
         "ledger": ("ledger", "Check the record of what was done: `ledger verify`."),
@@ -88,7 +89,7 @@ class IndexedCommand(NamedTuple):
         name: Its name.
         heading: Its heading in `gaia email --help`, or the group that contains it.
         after: The command before it; empty for the start.
-        module: The module that registers its operation.
+        module: The module that registers its operation, or a reference (`module:name`) to a plug-in's own command.
         line: Its line in the help; unused in a group, which lists it by its own help.
     """
 
@@ -99,18 +100,41 @@ class IndexedCommand(NamedTuple):
     line: str
 
 
+INDEX = "derived_commands.tsv"
+
+
 @cache
 def index() -> list[IndexedCommand]:
-    """Return the derived commands."""
-    place = os.path.join(os.path.dirname(__file__), "derived_commands.tsv")  # importing pathlib takes 2 ms
+    """Return the derived commands and those of plug-ins."""
+    from importlib.resources import files
+
+    from gaia_email.plugins import installed_plugins
+
+    rows = _own_index()
+    for plugin in installed_plugins():
+        rows += [IndexedCommand(*command) for command in plugin.commands]
+        if (listed := files(plugin.package) / INDEX).is_file():
+            rows += _rows(listed.read_text(encoding="utf-8"))
+    return rows
+
+
+def _own_index() -> list[IndexedCommand]:
+    place = os.path.join(os.path.dirname(__file__), INDEX)  # importing pathlib takes 2 ms
     with open(place, encoding="utf-8") as file:
-        return [IndexedCommand(*line.rstrip("\n").split("\t")) for line in file]
+        return _rows(file.read())
 
 
-@cache
-def derived() -> dict[str, IndexedCommand]:
-    """Return the derived commands outside of groups, by name."""
-    return {row.name: row for row in index() if row.heading in GROUPS}
+def _rows(text: str) -> list[IndexedCommand]:
+    return [IndexedCommand(*line.split("\t")) for line in text.splitlines()]
+
+
+def _indexed(name: str) -> IndexedCommand | None:
+    """Return the row of a command outside of groups."""
+    for rows in (_own_index, index):
+        for row in rows():
+            if row.name == name and row.heading in GROUPS:
+                return row
+    return None
 
 
 @cache
@@ -150,15 +174,23 @@ def command_lines() -> dict[str, str]:
 def command_named(name: str) -> click.Command | None:
     """Import and return the command with this name; None if there is none."""
     if name not in WRITTEN:
-        return _derived_command(derived()[name]) if name in derived() else None
+        row = _indexed(name)
+        return _indexed_command(row) if row else None
     command = import_module(f"gaia_email.interfaces.cli.commands.{WRITTEN[name]}").command
     assert isinstance(command, click.Command)
-    if isinstance(command, click.Group):
-        command.commands = _placed(name, command.commands, _derived_command)
+    return _filled(command)
+
+
+def _filled(command: click.Command) -> click.Command:
+    """Return the command, with the indexed commands of its group if it is one."""
+    if isinstance(command, click.Group) and command.name:
+        command.commands = _placed(command.name, command.commands, _indexed_command)
     return command
 
 
-def _derived_command(row: IndexedCommand) -> click.Command:
+def _indexed_command(row: IndexedCommand) -> click.Command:
+    if ":" in row.module:
+        return _filled(resolve_name(row.module))
     from gaia_email.app.operations.operation import registered
     from gaia_email.interfaces.cli.from_operation import derived_command
 
@@ -205,7 +237,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve as click does, but suggest the nearest names for an unknown one."""
         name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in WRITTEN and name not in derived():
+        if name and not name.startswith("-") and name not in WRITTEN and not _indexed(name):
             from difflib import get_close_matches
 
             near = get_close_matches(name, command_lines(), n=2)

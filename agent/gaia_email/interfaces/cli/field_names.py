@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from click import UsageError
 
-from gaia_email.app.documents.schemas import NAMES, schema
+from gaia_email.app.documents.schemas import document_names, schema
 from gaia_email.document import COMMAND_DOCUMENTS, Schema
 
 _PRINTS = {"demo": ("inbox",), "triage": ("triage", "triage-apply")}
@@ -24,7 +24,7 @@ def check_fields(command: str, fields: Sequence[str]) -> None:
     Raises:
         UsageError: The field does not exist; the error lists those that do.
     """
-    printed = (*NAMES, *COMMAND_DOCUMENTS)
+    printed = (*document_names(), *COMMAND_DOCUMENTS)
     schemas = [schema(name) for name in _PRINTS.get(command, (command,)) if name in printed]
     if not fields or not schemas:
         return

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gaia_email.app.evaluate.cases import Labels
-from gaia_email.app.evaluate.compare import compare
-from gaia_email.app.evaluate.judging import ScoredMessage
-from gaia_email.app.evaluate.model import Comparison, Scorecard
-from gaia_email.app.evaluate.scoring import label_digest, score
-from gaia_email.app.evaluate.wording import compared_in_words
+from gaia_email_evals.cases import Labels
+from gaia_email_evals.compare import compare
+from gaia_email_evals.judging import ScoredMessage
+from gaia_email_evals.model import Comparison, Scorecard
+from gaia_email_evals.scoring import label_digest, score
+from gaia_email_evals.wording import compared_in_words
 from gaia_understanding.cascade.verdict import Bucket
 from tools.scorecard import find_problems
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.evaluate.cases import PARTS, LabelledMessage, Part
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.reading import is_foreign, read_cases
+from gaia_email_evals.cases import PARTS, LabelledMessage, Part
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.reading import is_foreign, read_cases
 from gaia_email_registry.errors import BadArgument, NotFound
 
 ROOT = Path(__file__).resolve().parents[2]

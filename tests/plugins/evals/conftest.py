@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.app.evaluate.cases import Labels
-from gaia_email.app.evaluate.judging import Prediction, ScoredMessage
+from gaia_email_evals.cases import Labels
+from gaia_email_evals.judging import Prediction, ScoredMessage
 from gaia_understanding.cascade.verdict import Bucket
 
 MakeJudged = Callable[..., ScoredMessage]

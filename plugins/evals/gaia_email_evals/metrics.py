@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gaia_email.app.evaluate.model import Choice, ClassScore, Estimate, Flag, Share, YesNo
-from gaia_email.app.evaluate.statistics import Resamples, mean, middle_95, wilson
+from gaia_email_evals.model import Choice, ClassScore, Estimate, Flag, Share, YesNo
+from gaia_email_evals.statistics import Resamples, mean, middle_95, wilson
 
 Pair = tuple[str, str]
 """The right class, and the predicted one."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gaia_email.app.evaluate.figures import Figure
-from gaia_email.app.evaluate.model import Comparison, Estimate, Paired, Share
+from gaia_email_evals.figures import Figure
+from gaia_email_evals.model import Comparison, Estimate, Paired, Share
 
 BAR = 20
 

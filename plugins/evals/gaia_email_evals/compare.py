@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
-from gaia_email.app.evaluate.figures import figures
-from gaia_email.app.evaluate.judging import ScoredMessage
-from gaia_email.app.evaluate.metrics import estimate, macro_f1_of, rounded
-from gaia_email.app.evaluate.model import (
+from gaia_email_evals.figures import figures
+from gaia_email_evals.judging import ScoredMessage
+from gaia_email_evals.metrics import estimate, macro_f1_of, rounded
+from gaia_email_evals.model import (
     Comparison,
     ComparisonOutcome,
     Difference,
@@ -18,8 +18,8 @@ from gaia_email.app.evaluate.model import (
     Row,
     Section,
 )
-from gaia_email.app.evaluate.scoring import bucket_pair, is_right
-from gaia_email.app.evaluate.statistics import Resamples, mcnemar, mean
+from gaia_email_evals.scoring import bucket_pair, is_right
+from gaia_email_evals.statistics import Resamples, mcnemar, mean
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
 SIGNIFICANT = 0.05

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.evaluate.cases import PARTS, part_of
-from gaia_email.app.evaluate.fixtures import read_fixtures
+from gaia_email_evals.cases import PARTS, part_of
+from gaia_email_evals.fixtures import read_fixtures
 from gaia_email_registry.errors import BadArgument
 from gaia_understanding.cascade.understand import decode
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.app.evaluate.cases import LabelledMessage, Labels
 from gaia_email.mailbox.correspondents import Correspondents
+from gaia_email_evals.cases import LabelledMessage, Labels
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import scan_headers
 from gaia_mail.mime.scan import HeaderScan

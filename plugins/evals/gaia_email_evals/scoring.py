@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
-from gaia_email.app.evaluate.baselines import CONSTANT
-from gaia_email.app.evaluate.calibration import calibration
-from gaia_email.app.evaluate.cases import Labels
-from gaia_email.app.evaluate.judging import ScoredMessage
-from gaia_email.app.evaluate.metrics import choice, flag, rounded, share, yes_no
-from gaia_email.app.evaluate.model import (
+from gaia_email_evals.baselines import CONSTANT
+from gaia_email_evals.calibration import calibration
+from gaia_email_evals.cases import Labels
+from gaia_email_evals.judging import ScoredMessage
+from gaia_email_evals.metrics import choice, flag, rounded, share, yes_no
+from gaia_email_evals.model import (
     Baseline,
     BucketChoice,
     Choice,

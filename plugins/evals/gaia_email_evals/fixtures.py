@@ -17,7 +17,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.app.evaluate.cases import LabelledMessage, Labels
+from gaia_email_evals.cases import LabelledMessage, Labels
 from gaia_email_registry.errors import BadArgument
 from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.app.evaluate.statistics import Resamples, mcnemar, middle_95, wilson
+from gaia_email_evals.statistics import Resamples, mcnemar, middle_95, wilson
 
 
 @pytest.mark.parametrize(

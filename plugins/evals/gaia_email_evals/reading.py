@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.fixtures import read_fixtures
-from gaia_email.app.evaluate.labelled import read_labelled
-from gaia_email.app.evaluate.model import DataPart
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.fixtures import read_fixtures
+from gaia_email_evals.labelled import read_labelled
+from gaia_email_evals.model import DataPart
 from gaia_email_registry.errors import BadArgument, NotFound
 
 LINES, TABLES = ".jsonl", ".toml"

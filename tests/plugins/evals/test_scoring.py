@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.evaluate.baselines import by_keywords
-from gaia_email.app.evaluate.cases import LabelledMessage, Labels
-from gaia_email.app.evaluate.diagram import to_svg
-from gaia_email.app.evaluate.judging import ScoredMessage, judge
-from gaia_email.app.evaluate.markdown import to_markdown
-from gaia_email.app.evaluate.model import Scorecard, Section, read_scorecard
-from gaia_email.app.evaluate.scoring import score
+from gaia_email_evals.baselines import by_keywords
+from gaia_email_evals.cases import LabelledMessage, Labels
+from gaia_email_evals.diagram import to_svg
+from gaia_email_evals.judging import ScoredMessage, judge
+from gaia_email_evals.markdown import to_markdown
+from gaia_email_evals.model import Scorecard, Section, read_scorecard
+from gaia_email_evals.scoring import score
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_understanding.cascade.verdict import Context, Verdict
 from gaia_understanding.prepare.model import Prepared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gaia_email.app.evaluate.model import Choice, ComparisonOutcome, Estimate, Flag, Section, Share, YesNo
+from gaia_email_evals.model import Choice, ComparisonOutcome, Estimate, Flag, Section, Share, YesNo
 
 HEADLINES = (
     "buckets right",

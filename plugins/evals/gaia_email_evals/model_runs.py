@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import cast
 
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.judging import full_name
-from gaia_email.app.evaluate.statistics import mcnemar
 from gaia_email.models.answer_store import LedgerAnswers, MemoryAnswers
 from gaia_email.models.asking import AskingMeans, Budget, ModelAsker
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import read_choice
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email.triage.uncertain import unsure_of
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.judging import full_name
+from gaia_email_evals.statistics import mcnemar
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_understanding.cascade.agree import agree, is_clean
 from gaia_understanding.cascade.answers import (

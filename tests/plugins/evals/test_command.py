@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.interfaces.cli.commands.eval import own_messages
+from gaia_email_evals.command import own_messages
 from tests.cli.printed import Run, fits
 
 
@@ -45,7 +45,7 @@ def test_the_programs_own_messages_are_found_from_any_folder(
 
 
 def test_without_our_messages_it_is_said_where_they_are(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_email.interfaces.cli.commands.eval.OWN_MESSAGES", Path("evals/elsewhere"))
+    monkeypatch.setattr("gaia_email_evals.command.OWN_MESSAGES", Path("evals/elsewhere"))
     result = run("eval")
     assert result.code == 2 and "pip download" in result.err and "eval FILE.jsonl" in result.err
 

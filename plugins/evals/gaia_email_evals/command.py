@@ -19,8 +19,8 @@ from gaia_mail.printable import visible_block
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaia_email.app.evaluate.judging import ScoredMessage
-    from gaia_email.app.evaluate.model import DataPart, Scorecard, Section
+    from gaia_email_evals.judging import ScoredMessage
+    from gaia_email_evals.model import DataPart, Scorecard, Section
 
 OWN_MESSAGES = Path("evals/fixtures")
 SUFFIXES: dict[str, Literal["json", "markdown"]] = {".json": "json", ".md": "markdown"}
@@ -84,14 +84,14 @@ def command(
     if with_models:
         if as_markdown:
             raise click.UsageError("--models writes JSON; leave --markdown out.")
-        from gaia_email.interfaces.cli.model_eval import print_model_run
+        from gaia_email_evals.model_command import print_model_run
 
         chosen = [Path(path) for path in paths] or [own_messages()]
         return print_model_run(app, chosen, part, limit, as_json, out, older=older, keeps=keeps)
     if keeps:
         raise click.UsageError("--keep goes with --models.")
     form = _file_form(out, as_json, as_markdown)
-    from gaia_email.app.evaluate.model import Scorecard, read_scorecard
+    from gaia_email_evals.model import Scorecard, read_scorecard
 
     before = read_scorecard(Path(older)) if older else None
     chosen = [Path(path).expanduser() for path in paths] or [own_messages()]
@@ -134,10 +134,10 @@ def own_messages() -> Path:
 
 
 def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: Scorecard | None) -> Section:
-    from gaia_email.app.evaluate.compare import compare
-    from gaia_email.app.evaluate.judging import judge
-    from gaia_email.app.evaluate.reading import is_foreign, read_cases
-    from gaia_email.app.evaluate.scoring import score
+    from gaia_email_evals.compare import compare
+    from gaia_email_evals.judging import judge
+    from gaia_email_evals.reading import is_foreign, read_cases
+    from gaia_email_evals.scoring import score
 
     part: DataPart = wanted or ("all" if is_foreign(paths) else "dev")
     old = before.part(part) if before else None
@@ -157,7 +157,7 @@ def _section(app: App, paths: Sequence[Path], wanted: DataPart | None, before: S
 def _text(scorecard: Scorecard, form: Literal["json", "markdown"]) -> str:
     if form == "json":
         return scorecard.to_json()
-    from gaia_email.app.evaluate.markdown import to_markdown
+    from gaia_email_evals.markdown import to_markdown
 
     return to_markdown(scorecard)
 
@@ -174,12 +174,12 @@ def _write(path: Path, text: str) -> None:
 
 def _show(section: Section) -> None:
     if chosen_format(as_json=False, as_jsonl=False) == "card":
-        from gaia_email.interfaces.cli.eval_card import EvalCard
+        from gaia_email_evals.card import EvalCard
 
         EvalCard(section).print()
         return
-    from gaia_email.app.evaluate.figures import figures
-    from gaia_email.app.evaluate.wording import compared_in_words
+    from gaia_email_evals.figures import figures
+    from gaia_email_evals.wording import compared_in_words
 
     write_tsv(
         COLUMNS,

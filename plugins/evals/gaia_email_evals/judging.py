@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from gaia_email.app.evaluate.baselines import by_keywords
-from gaia_email.app.evaluate.cases import LabelledMessage, Labels
+from gaia_email_evals.baselines import by_keywords
+from gaia_email_evals.cases import LabelledMessage, Labels
 from gaia_understanding.cascade.understand import decode, understand
 from gaia_understanding.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gaia_email.app.evaluate.metrics import estimate, rounded, share
-from gaia_email.app.evaluate.model import Bin, Calibration, Estimate
-from gaia_email.app.evaluate.statistics import Resamples, mean, middle_95
+from gaia_email_evals.metrics import estimate, rounded, share
+from gaia_email_evals.model import Bin, Calibration, Estimate
+from gaia_email_evals.statistics import Resamples, mean, middle_95
 
 BINS = 10
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape
 
-from gaia_email.app.evaluate.model import Bin, Scorecard
+from gaia_email_evals.model import Bin, Scorecard
 
 SIDE, MARGIN, TOP, BOTTOM = 260, 52, 36, 48
 PANEL = SIDE + MARGIN + 16

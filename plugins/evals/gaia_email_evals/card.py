@@ -8,9 +8,10 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.app.evaluate.figures import Figure, figures
-from gaia_email.app.evaluate.model import BucketChoice, Calibration, Section, Share
-from gaia_email.app.evaluate.wording import (
+from gaia_email.interfaces.cli.output import console
+from gaia_email_evals.figures import Figure, figures
+from gaia_email_evals.model import BucketChoice, Calibration, Section, Share
+from gaia_email_evals.wording import (
     BASELINES,
     bar,
     compared_in_words,
@@ -19,7 +20,6 @@ from gaia_email.app.evaluate.wording import (
     percent,
     share_in_words,
 )
-from gaia_email.interfaces.cli.output import console
 from gaia_mail.printable import visible
 from gaia_understanding.cascade.verdict import BUCKETS
 

@@ -14,14 +14,14 @@ from rich.text import Text
 
 from gaia_email.app import App
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.app.evaluate.cases import LabelledMessage
-from gaia_email.app.evaluate.model import DataPart
-from gaia_email.app.evaluate.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
-from gaia_email.app.evaluate.reading import is_foreign, read_cases
-from gaia_email.app.evaluate.wording import percent
 from gaia_email.interfaces.cli.errors import FAILURE, OK
 from gaia_email.interfaces.cli.output import console, note
 from gaia_email.models.measured import MeasuredModels, keep
+from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.model import DataPart
+from gaia_email_evals.model_runs import AGREED, ONE_PROMPT, ModelRun, against, run_models
+from gaia_email_evals.reading import is_foreign, read_cases
+from gaia_email_evals.wording import percent
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.private_file import write_new_private
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.app.evaluate.calibration import calibration
-from gaia_email.app.evaluate.metrics import choice, flag, yes_no
+from gaia_email_evals.calibration import calibration
+from gaia_email_evals.metrics import choice, flag, yes_no
 
 CLASSES = ("a", "b", "c")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gaia_email.app.evaluate.figures import figures
-from gaia_email.app.evaluate.model import Calibration, Choice, Scorecard, Section, Share
-from gaia_email.app.evaluate.wording import (
+from gaia_email_evals.figures import figures
+from gaia_email_evals.model import Calibration, Choice, Scorecard, Section, Share
+from gaia_email_evals.wording import (
     BASELINES,
     bar,
     compared_in_words,

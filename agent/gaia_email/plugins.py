@@ -1,0 +1,77 @@
+"""Optional systems beside the core, each a folder of its own. Entries: `Plugin`, `installed_plugins`.
+
+A plug-in is an object of the entry-point group `gaia_email.plugins`. The core asks every installed plug-in for its
+part and never names one. A reference has the form `module:name` and is imported only when its part is needed, so that
+listing the commands imports no plug-in's code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
+
+ENTRY_POINTS = "gaia_email.plugins"
+
+
+class PluginCommand(NamedTuple):
+    """A handwritten command of a plug-in.
+
+    Attributes:
+        name: Its name below `gaia email`.
+        heading: Its heading in `gaia email --help`.
+        after: The command before it.
+        place: Reference to the click command.
+        line: Its line in the help.
+    """
+
+    name: str
+    heading: str
+    after: str
+    place: str
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """What a plug-in adds.
+
+    Attributes:
+        name: Its name, as in its entry point and its folder.
+        package: The package with its code; `derived_commands.tsv` there lists the commands derived from its operations.
+        operations: Modules that register operations, in the order in which they are listed.
+        commands: Handwritten commands.
+        documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
+        run_kinds: Reference to a sequence of `JobKind`s.
+    """
+
+    name: str
+    package: str
+    operations: Sequence[str] = ()
+    commands: Sequence[PluginCommand] = ()
+    documents: Mapping[str, str] = field(default_factory=dict[str, str])
+    run_kinds: str = ""
+
+
+@cache
+def installed_plugins() -> tuple[Plugin, ...]:
+    """Return the installed plug-ins, by name."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Plugin] = {}
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
+        try:
+            found[entry.name] = entry.load()
+        except ModuleNotFoundError as error:
+            if error.name not in (entry.module, entry.module.partition(".")[0]):
+                raise
+            # Its folder was deleted after the installation.
+    return tuple(found.values())
+
+
+def plugged(part: str) -> list[Any]:
+    """Import and return one part of every installed plug-in that has it; `part` is an attribute of `Plugin`."""
+    places = [getattr(plugin, part) for plugin in installed_plugins()]
+    return [resolve_name(place) for place in places if place]
