@@ -36,7 +36,7 @@ class PluginCommand(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Plugin:
-    """What a plug-in adds.
+    """An optional system and the parts that it adds to the core.
 
     Attributes:
         name: Its name, as in its entry point and its folder.
@@ -71,7 +71,7 @@ def installed_plugins() -> tuple[Plugin, ...]:
     return tuple(found.values())
 
 
-def plugged(part: str) -> list[Any]:
+def load_parts(part: str) -> list[Any]:
     """Import and return one part of every installed plug-in that has it; `part` is an attribute of `Plugin`."""
     places = [getattr(plugin, part) for plugin in installed_plugins()]
     return [resolve_name(place) for place in places if place]

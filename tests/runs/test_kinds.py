@@ -18,7 +18,8 @@ from gaia_email.runs.here import run_here
 from gaia_email.runs.history import add_schedule, runs, schedules
 from gaia_email.runs.host import execute
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.kinds import JOB_KINDS, JobKind, checked, job_kind, kind_names
+from gaia_email.runs.job_kind import JobKind
+from gaia_email.runs.kinds import JOB_KINDS, checked, job_kind, kind_names
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import UNKNOWN

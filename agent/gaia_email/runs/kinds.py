@@ -1,62 +1,28 @@
 """The kinds of run: a table used by schedules, listings, schemas and executors. Entry: `job_kind`.
 
-A package with work for runs adds a row to `JOB_KINDS`. The code is referenced as `module:function`, since importing
-it imports DBOS.
+A package with work for runs adds a row to `JOB_KINDS`; a plug-in names its own rows (`Plugin.run_kinds`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pkgutil import resolve_name
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gaia_email.plugins import load_parts
 from gaia_email.runs.arguments import (
-    Arguments,
     automation_arguments,
     brief_arguments,
     no_arguments,
     triage_arguments,
 )
+from gaia_email.runs.job_kind import JobKind
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
-    from gaia_email.runs.job import Job, RunResult
+    from gaia_email.runs.job import Job
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobKind:
-    """A kind of run.
-
-    Attributes:
-        name: Name in storage, listings and schedules, and of its workflow.
-        title: Its name in a sentence: `a triage`.
-        check: Returns the arguments to store, or raises `BadArgument`.
-        workflow: The DBOS workflow with this name, as `module:function`; it takes a job as JSON.
-        here: The same without the engine (`here.py`); empty if there is none.
-        parallel: True if two runs of a mailbox may overlap.
-        endless: True if it runs until cancelled; no schedule starts it, and no caller waits for it.
-        scheduled: True if `gaia email schedule` may start it.
-        needs_yes: True if scheduling it requires approval while no triage has acted on the mailbox yet.
-    """
-
-    name: str
-    title: str
-    check: Callable[[Arguments], Arguments]
-    workflow: str
-    here: str = ""
-    parallel: bool = False
-    endless: bool = False
-    needs_yes: bool = False
-    scheduled: bool = True
-
-    def load(self) -> Callable[[dict[str, object]], RunResult]:
-        """Import the workflow, which registers it with DBOS."""
-        found: Callable[[dict[str, object]], RunResult] = resolve_name(self.workflow)
-        return found
-
-
-JOB_KINDS: tuple[JobKind, ...] = (
+_OWN: tuple[JobKind, ...] = (
     JobKind(
         name="triage",
         title="a triage",
@@ -114,6 +80,8 @@ JOB_KINDS: tuple[JobKind, ...] = (
         scheduled=False,
     ),
 )
+
+JOB_KINDS: tuple[JobKind, ...] = (*_OWN, *(kind for kinds in load_parts("run_kinds") for kind in kinds))
 
 
 def kind_names(*, scheduled: bool = False) -> tuple[str, ...]:

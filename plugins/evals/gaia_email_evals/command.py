@@ -121,7 +121,7 @@ def own_messages() -> Path:
     Raises:
         BadArgument: There are none; the error says where to get them.
     """
-    checkout = Path(__file__).resolve().parents[5]
+    checkout = Path(__file__).resolve().parents[3]
     found = next((folder for folder in (OWN_MESSAGES, checkout / OWN_MESSAGES) if folder.is_dir()), None)
     if found is not None:
         return found

@@ -12,7 +12,7 @@ from gaia_email_evals.labelled import read_labelled
 from gaia_email_evals.reading import is_foreign, read_cases
 from gaia_email_registry.errors import BadArgument, NotFound
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 MAIL = "From: ann@lee.example\nTo: me@home.example\nSubject: hello\nDate: Mon, 02 Mar 2026 0{}:00:00 +0000\n\nhello\n"
 
 
