@@ -45,6 +45,7 @@ class Plugin:
         commands: Handwritten commands.
         documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
         run_kinds: Reference to a sequence of `JobKind`s.
+        contract: Reference to an `HttpContract`, which the server speaks beside its own.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Plugin:
     commands: Sequence[PluginCommand] = ()
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
     run_kinds: str = ""
+    contract: str = ""
 
 
 @cache

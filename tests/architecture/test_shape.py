@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "gaia_email": "agent",
     "gaia_email_evals": "plugins/evals",
+    "gaia_email_gaia": "plugins/gaia",
     "gaia_email_registry": "registry",
     "gaia_mail": "mail",
     "gaia_understanding": "understanding",
