@@ -12,8 +12,8 @@ TARGET = Path("docs/settings.md")
 _INTRODUCTION = """\
 # Settings
 
-Each setting is an environment variable. Settings of mail servers are also flags, except secrets; a flag takes precedence over
-the environment. This page is generated from `gaia_email_registry.settings`.
+Each setting is an environment variable. Settings of mail servers are also flags, except secrets; a flag takes
+precedence over the environment. This page is generated from `gaia_email_registry.settings`.
 
 | environment variable | flag | for | default | description |
 |---|---|---|---|---|
