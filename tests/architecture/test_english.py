@@ -42,7 +42,6 @@ UNFINISHED_VERBS = (
     ),
     "registry",
     "servers/mail_mcp",
-    "understanding/gaia_understanding/cascade",
 )
 """Folders in which functions are still named after a state."""
 
