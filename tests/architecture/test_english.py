@@ -40,8 +40,6 @@ UNFINISHED_VERBS = (
             "triage",
         )
     ),
-    "registry",
-    "servers/mail_mcp",
 )
 """Folders in which functions are still named after a state."""
 
