@@ -2,10 +2,10 @@
 
 `pytest --junitxml=FILE`, once and with `-m slow`, then `python -m tools.slow_tests FILE…`
 
-Adds test functions to `tests/slow.txt`, the longest first, until the rest takes no more than `QUICK_S`. What stands there
-stays, since much of it is chosen by hand: of the tests in a browser, `make test` keeps one way through the product and
-those about safety. Of a test that is listed and has several cases, the first still runs in `make test`, unless a star
-ends its line (`tests/conftest.py`).
+Adds test functions to `tests/slow.txt`, the longest first, until the rest takes no more than `QUICK_S`. What stands
+there stays, since much of it is chosen by hand: of the tests in a browser, `make test` keeps one way through the
+product and those about safety. Of a test that is listed and has several cases, the first still runs in `make test`,
+unless a star ends its line (`tests/conftest.py`).
 """
 
 from __future__ import annotations
