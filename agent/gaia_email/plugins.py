@@ -45,6 +45,10 @@ class Plugin:
         commands: Handwritten commands.
         documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
         run_kinds: Reference to a sequence of `JobKind`s.
+        tables: Reference to the `PluginTables` of its rows in the ledger.
+        http: Reference to a callable `HttpHost -> HttpPart`, its part of the HTTP interface.
+        openapi: Reference to a callable that returns the OpenAPI descriptions of that part: path → method →
+            description. It may store schemas in `contract_parts.NAMED`.
         contract: Reference to an `HttpContract`, which the server speaks beside its own.
     """
 
@@ -54,6 +58,9 @@ class Plugin:
     commands: Sequence[PluginCommand] = ()
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
     run_kinds: str = ""
+    tables: str = ""
+    http: str = ""
+    openapi: str = ""
     contract: str = ""
 
 

@@ -19,6 +19,7 @@ from tests.conftest import OPTED_IN
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "gaia_email": "agent",
+    "gaia_email_control": "plugins/control",
     "gaia_email_evals": "plugins/evals",
     "gaia_email_gaia": "plugins/gaia",
     "gaia_email_registry": "registry",

@@ -16,6 +16,7 @@ from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
 from gaia_email.ledger.keeping import holdings
+from gaia_email.ledger.plugin_tables import counted_rows
 from gaia_email.mailbox.ref import HEADERS_INDEX
 from gaia_email_registry import paths
 
@@ -98,6 +99,11 @@ class Purge:
             forget(self._app.environ)
             ArtifactStore(self._app.environ, self._app.clock).purge()
         return gone
+
+
+def plugin_words() -> dict[str, str]:
+    """Return the descriptions of rows that plug-ins count in a purge, by the name of the count."""
+    return {rows.name: rows.words for rows in counted_rows()}
 
 
 def _forget_headers(app: App, account: str | None) -> None:
