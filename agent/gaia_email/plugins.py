@@ -45,6 +45,15 @@ class Plugin:
         commands: Handwritten commands.
         documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
         run_kinds: Reference to a sequence of `JobKind`s.
+        upkeep: Reference to a function of an `App` that long-running programs call once a day.
+        purge_files: Reference to a function of an `App` that deletes the plug-in's files when all is purged.
+        worker: Reference to a context manager within which the worker executes runs. It is called with the environment
+            and a function that tells the user a sentence.
+        integrations: Reference to a function of an `App` that returns the plug-in's `Integration`s.
+        pages: Reference to a `PagePart` (`interfaces/web/plugged.py`).
+        keys: Reference to a sequence of `KeyBinding`s of pages.
+        chat: Reference to a `ChatPart` (`interfaces/chat/plugged.py`).
+        mcp_tools: Reference to a function that adds tools to a server (`FastMCP`) of a `ServedMailbox`.
     """
 
     name: str
@@ -53,6 +62,14 @@ class Plugin:
     commands: Sequence[PluginCommand] = ()
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
     run_kinds: str = ""
+    upkeep: str = ""
+    purge_files: str = ""
+    worker: str = ""
+    integrations: str = ""
+    pages: str = ""
+    keys: str = ""
+    chat: str = ""
+    mcp_tools: str = ""
 
 
 @cache

@@ -62,7 +62,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "MCP servers: those of others here, and ours in Claude Desktop.",
         ),
         "models": ("models", "Language models of this machine for what the rules are unsure of."),
-        "automations": ("automations", "What happens by itself: saved definitions, and what their runs did."),
         "control": ("control", "Other programs' agents: what they were granted, said and asked for."),
         "schedule": ("schedule", "Run a triage by the clock."),
         "serve": ("serve", "Answer programs of this machine over HTTP, and show a page on which you decide."),
