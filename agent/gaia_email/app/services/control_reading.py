@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gaia_email.app.services.control import ControlService
-from gaia_email.automations.slack import webhooks_kept
 from gaia_email.control.broker.callers import ControlCaller, sees
 from gaia_email.control.broker.following import OURS, RUN_STATES, THEIRS, TURN_STATES, SubscriptionFilter
 from gaia_email.control.broker.owner_questions import asked_by_agent, still_asked
@@ -28,6 +27,7 @@ from gaia_email.control.records import ControlAgent, ControlFlight
 from gaia_email.control.wire import WireRecord
 from gaia_email.document import Timestamp
 from gaia_email.ledger import EventFilter, Selection
+from gaia_email.ledger.channels import webhooks_kept
 from gaia_email.ledger.control_store import ControlStore
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from gaia_email.automations.slack import SLACK_POSTED, WEBHOOK_KEPT
 from gaia_email.control.broker.callers import ControlCaller, sees
 from gaia_email.control.broker.ledger_events import control_event
 from gaia_email.control.broker.owner_questions import asked_by_agent, still_asked
@@ -38,6 +37,7 @@ from gaia_email.control.records import ControlConversation, ControlFlight
 from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord
 from gaia_email.document import Timestamp
+from gaia_email.ledger.channels import SLACK_POSTED, WEBHOOK_KEPT
 from gaia_email.ledger.control_store import ControlStore
 from gaia_email.runs.status import RunStatus
 
