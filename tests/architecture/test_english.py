@@ -27,7 +27,6 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "actions",
             "app",
             "automations",
             "control",
@@ -36,8 +35,6 @@ UNFINISHED_VERBS = (
             "mailbox",
             "models",
             "policy",
-            "runs",
-            "triage",
         )
     ),
 )
