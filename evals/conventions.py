@@ -17,7 +17,7 @@ from evals.learning import DATA, TIER
 from gaia_email.app.evaluate.cases import LabelledMessage
 from gaia_email.app.evaluate.labelled import read_labelled
 from gaia_email.app.evaluate.statistics import mean
-from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
+from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, set_convention, words_of
 from gaia_understanding.cascade.model.conventions import kinds_of
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, USUAL, Convention, Conventions
@@ -61,7 +61,7 @@ def gains(sources: Mapping[str, Sequence[Mail]], name: str) -> dict[str, dict[st
     """Points that each setting of one convention gains over what is usual, by setting and source."""
     found: dict[str, dict[str, float]] = {}
     for setting in settings(name):
-        set_so = changed(USUAL, name, setting)
+        set_so = set_convention(USUAL, name, setting)
         found[setting] = {}
         for source, mailbox in sources.items():
             of_kind = [mail for mail in mailbox if name in MISTAKE_WORDS or name in mail.kinds]

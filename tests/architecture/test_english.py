@@ -31,10 +31,6 @@ UNFINISHED_VERBS = (
             "automations",
             "control",
             "interfaces",
-            "ledger",
-            "mailbox",
-            "models",
-            "policy",
         )
     ),
 )

@@ -221,7 +221,7 @@ def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[
 def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier | None) -> list[ServerTool]:
     """Approve these tools as they were shown; return those that have not changed since."""
     with app.ledger() as ledger:
-        done = known_tools.approved(ledger, server, shown, tier)
+        done = known_tools.approve_tools(ledger, server, shown, tier)
         note_changes(ledger, server, known_tools.tools_of(ledger, server))
         return done
 

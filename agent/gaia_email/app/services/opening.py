@@ -105,7 +105,7 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
     # A server of mail files is asked for its status: only the server knows which files cannot be read.
     provider = source.server if is_account else None
     with app.ledger() as ledger, noting(ledger, account, app.environ):
-        async with open_mail(source.mailbox.copied(app.environ)) as mail:
+        async with open_mail(source.mailbox.indexed_spec(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
 
 

@@ -13,7 +13,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.actions import ActionDetails
 from gaia_email.document import Document
 from gaia_email.ledger import LoggedAction, Selection
-from gaia_email.ledger.policy_store import PolicyStore, stored, with_halt
+from gaia_email.ledger.policy_store import PolicyStore, load_policy, with_halt
 from gaia_email.ledger.policy_store import explain_hold as why_held
 from gaia_email.policy.switches import Switches
 from gaia_email.runs.files import has_runs
@@ -192,7 +192,7 @@ def _not_turned(app: App, error: OSError) -> ProviderError:
 
 def ends_sooner(app: App, ends: float | None) -> bool:
     """Return True if travel mode, which caps levels, is on and `ends` (epoch seconds) would end it earlier."""
-    now = stored(environ=app.environ).switches.travel_until
+    now = load_policy(environ=app.environ).switches.travel_until
     return now is not None and (ends is None or ends < now)
 
 
