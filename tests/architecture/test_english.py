@@ -27,7 +27,8 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "app",
+            "app/evaluate",
+            "app/services/automations",
             "automations",
             "control",
             "interfaces",

@@ -199,7 +199,7 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> PolicyChangeDetai
         raise BadArgument("Change one thing at a time: unsubscribe, unsure_below, or behaviour.")
     (name,) = given
 
-    def shown(policy: Policy) -> str:
+    def format_value(policy: Policy) -> str:
         value: float = getattr(policy, name)
         return f"{value:.0%}" if name == "unsure_below" else ("on" if value else "off")
 
@@ -207,7 +207,7 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> PolicyChangeDetai
         app,
         call,
         lambda policy: replace(policy, **given),
-        lambda old, new: _setting(name, before=shown(old), after=shown(new)),
+        lambda old, new: _setting(name, before=format_value(old), after=format_value(new)),
     )
 
 

@@ -155,9 +155,9 @@ async def sorted_inbox(
     since: float | None = None,
 ) -> Inbox:
     """Sort the inbox now, or only these threads."""
-    from gaia_email.app.services.reading import triaged  # imported late: reading rows judges nothing
+    from gaia_email.app.services.reading import triage_mailbox  # imported late: reading rows judges nothing
 
-    return await triaged(
+    return await triage_mailbox(
         app,
         mail,
         source,

@@ -20,7 +20,7 @@ from gaia_email.app.services.egress import connections
 from gaia_email.app.services.mcp_servers import (
     PATIENT_S,
     ListedServer,
-    listed,
+    find_servers,
     log_lines,
     look_at_all,
     server_named,
@@ -139,7 +139,7 @@ def integrations(app: App) -> Integrations:
     """List all integrations from local data; nothing is contacted or started."""
     found, traces = read_accounts(app.environ), traces_here(app.environ)
     rows = [_account(one, traces.get(one.address.casefold())) for one in found]
-    return Integrations(integrations=[*rows, *_webhooks(app), *(_server(one) for one in listed(app))])
+    return Integrations(integrations=[*rows, *_webhooks(app), *(_server(one) for one in find_servers(app))])
 
 
 def _account(account: Account, trace: AccountCandidate | None) -> Integration:

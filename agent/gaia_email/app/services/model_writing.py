@@ -116,7 +116,7 @@ async def write_sentences(
         reply = await ask_one(question, environ, why="a draft you asked for", account=account, tell=tell)
     except Unanswered as error:
         raise ProviderError(error.message, hint=_WITHOUT_MODEL) from error
-    return checked(reply.text, material, most)
+    return check_sentences(reply.text, material, most)
 
 
 def _question(material: ReplyMaterial, task: Task, most: int) -> ModelQuestion:
@@ -155,7 +155,7 @@ def _question(material: ReplyMaterial, task: Task, most: int) -> ModelQuestion:
     )
 
 
-def checked(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
+def check_sentences(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
     """Return a model's sentences, without those that may not be shown.
 
     Raises:

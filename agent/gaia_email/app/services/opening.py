@@ -1,6 +1,6 @@
 """Opens the mailbox of a use case, in this process.
 
-Entries: `with_mail`, `with_copy`, `open_copy`, `copied`, `run`.
+Entries: `with_mail`, `with_copy`, `open_copy`, `open_copies`, `run`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
 
 
 @contextmanager
-def copied(
+def open_copies(
     app: App, sources: Sequence[SourceSpec], *, tell: Callable[[str], None]
 ) -> Generator[tuple[Ledger, list[str]], None, None]:
     """Yield a ledger with an up-to-date copy of these mailboxes' headers, and their names in it.

@@ -159,12 +159,12 @@ def command_named(name: str) -> click.Command | None:
 
 
 def _derived_command(row: IndexedCommand) -> click.Command:
-    from gaia_email.app.operations.operation import registered
+    from gaia_email.app.operations.operation import collect_operations
     from gaia_email.interfaces.cli.from_operation import derived_command
 
     return next(
         derived_command(one)
-        for one in registered([import_module(row.module)]).values()
+        for one in collect_operations([import_module(row.module)]).values()
         if one.command and (one.command.name, one.command.heading) == (row.name, row.heading)
     )
 
