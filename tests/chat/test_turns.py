@@ -6,10 +6,10 @@ import pytest
 
 from gaia_email.app import App
 from gaia_email.app.services.choosing import sample_source
-from gaia_email.app.services.control import opened_control
-from gaia_email.app.services.control_reading import ControlReading, tail
 from gaia_email.app.services.turns import noted_turn
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_control.reading import ControlReading, tail
+from gaia_email_control.service import opened_control
 
 
 def test_a_line_is_a_flight_with_an_end_and_without_its_words() -> None:

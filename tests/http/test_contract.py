@@ -14,15 +14,15 @@ from jsonschema import Draft202012Validator
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.document import NamedAddress, NamedSchemas, schema_of
 from gaia_email.interfaces.http.contract_parts import ERROR_SCHEMA
-from gaia_email.interfaces.http.control_endpoints import (
+from gaia_email.interfaces.http.openapi import openapi
+from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
+from gaia_email_control.endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
     ProtocolEndpoint,
     answer_schema,
     control_definitions,
 )
-from gaia_email.interfaces.http.openapi import openapi
-from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from tests.http.conftest import Sample
 
 Json = dict[str, Any]

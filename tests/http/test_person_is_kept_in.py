@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 from starlette.routing import BaseRoute
+from tests.http.test_control import BASE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -20,7 +21,6 @@ from gaia_email.app import App
 from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import AT_ONCE, Answering
-from gaia_email.interfaces.http.control_stream import MOST_UNPROVED
 from gaia_email.interfaces.http.conversations import MOST_OF_PERSON, MOST_RUNS, Conversations
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.refusal import TooManyRuns
@@ -28,8 +28,8 @@ from gaia_email.interfaces.http.security_headers import SECURITY_HEADERS
 from gaia_email.interfaces.http.serving import interface_application
 from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.interfaces.scoped import ScopedRoute
+from gaia_email_control.stream import MOST_UNPROVED
 from tests.http.conftest import Sample
-from tests.http.test_control import BASE
 from tests.http.test_conversations import BROWSER, PROGRAM, Talk, query, talking
 
 Json = dict[str, Any]

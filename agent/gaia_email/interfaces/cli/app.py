@@ -63,7 +63,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "models": ("models", "Language models of this machine for what the rules are unsure of."),
         "automations": ("automations", "What happens by itself: saved definitions, and what their runs did."),
-        "control": ("control", "Other programs' agents: what they were granted, said and asked for."),
         "schedule": ("schedule", "Run a triage by the clock."),
         "serve": ("serve", "Answer programs of this machine over HTTP, and show a page on which you decide."),
         "worker": ("worker", "Run what is scheduled, until stopped."),
@@ -156,7 +155,11 @@ def _placed(
         row = waiting.pop(0)
         before = [name for name, _ in found]
         if row.after and row.after not in before:
-            if row.after not in {one.name for one in waiting}:
+            if ":" in row.module and row.after not in {one.name for one in waiting}:
+                row = row._replace(
+                    after=before[-1]
+                )  # the command before it is another plug-in's, which is missing
+            elif row.after not in {one.name for one in waiting}:
                 raise ValueError(f"{row.name!r} follows {row.after!r}, which {heading!r} does not have")
             waiting.append(row)
             continue
