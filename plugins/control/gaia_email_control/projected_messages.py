@@ -1,8 +1,7 @@
 """Notifications to the owner as messages with deliveries. Entry points: `note_told`, `brief_told`, `post_told`.
 
 Notes and alerts of the Agent Inbox and briefs are delivered to the owner on this machine's web pages; posts of
-plug-ins go to a channel, such as a Slack webhook, which is a binding of the Agent Inbox. None of them contains text from
-mail.
+plug-ins go to a channel, such as a Slack webhook, which is a binding of the Agent Inbox. No text from mail is included.
 """
 
 from __future__ import annotations
