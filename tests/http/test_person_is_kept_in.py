@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 from starlette.routing import BaseRoute
-from tests.http.test_control import BASE
+from tests.plugins.control.test_http import BASE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.http.test_control import here
+from tests.plugins.control.test_http import here
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli import person

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.http.test_control import grant
+from tests.plugins.control.test_http import grant
 
 from tests.http.conftest import Sample, demo, is_hosted, sample, seen_sample
 from tests.pages.page import Page

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.http.test_control import BASE, Json, ask, here, subscribe, told
+from tests.plugins.control.test_http import BASE, Json, ask, here, subscribe, told
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, unix_connect
 
