@@ -10,12 +10,12 @@ from time import perf_counter
 from benchmarks.http import served
 from benchmarks.measure import Row, in_turn
 from gaia_email.app import App
-from gaia_email.app.services.automations import make_token
 from gaia_email.app.services.choosing import sample_source
-from gaia_email.automations.saving import SavedBy, save
-from gaia_email.automations.triggers import KeptTriggers, look
 from gaia_email.ledger import Ledger, NewLedgerEvent, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email_automations.saving import SavedBy, save
+from gaia_email_automations.triggers import KeptTriggers, look
+from gaia_email_automations.use_cases import make_token
 
 ME = "me@example.org"
 FEW, MANY = 10, 1000

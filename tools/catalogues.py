@@ -32,7 +32,7 @@ from gaia_understanding.cascade.verdict import SpeechAct
 from gaia_understanding.cascade.wording.certainty import PROBABLY, SURELY
 
 ROOT = Path(__file__).resolve().parent.parent
-AGENT = ROOT / "agent" / "gaia_email"
+FOLDERS = (ROOT / "agent" / "gaia_email", ROOT / "plugins")
 FOLDER = Path("agent/gaia_email/app/languages/catalogues")
 
 NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -89,9 +89,9 @@ TABLES: tuple[tuple[str, Iterable[str]], ...] = (
 def template() -> Catalog:
     """Every text that pages may say."""
     found = Catalog(project="gaia-email", charset="utf-8", fuzzy=False)
-    for path in sorted(AGENT.rglob("*.html")):
+    for path in [path for folder in FOLDERS for path in sorted(folder.rglob("*.html"))]:
         _extract(found, path, "jinja2.ext:babel_extract", MARKED)
-    for path in sorted(AGENT.rglob("*.py")):
+    for path in [path for folder in FOLDERS for path in sorted(folder.rglob("*.py"))]:
         of_pages = path.parent.name == "web"
         if of_pages or "languages.speaking import" in path.read_text(encoding="utf-8"):
             _extract(found, path, "python", OF_PAGES if of_pages else MARKED)

@@ -54,6 +54,15 @@ class Plugin:
         openapi: Reference to a callable that returns the OpenAPI descriptions of that part: path → method →
             description. It may store schemas in `contract_parts.NAMED`.
         contract: Reference to an `HttpContract`, which the server speaks beside its own.
+        upkeep: Reference to a function of an `App` that long-running programs call once a day.
+        purge_files: Reference to a function of an `App` that deletes the plug-in's files when all is purged.
+        worker: Reference to a context manager within which the worker executes runs. It is called with the environment
+            and a function that tells the user a sentence.
+        integrations: Reference to a function of an `App` that returns the plug-in's `Integration`s.
+        pages: Reference to a `PagePart` (`interfaces/web/plugged.py`).
+        keys: Reference to a sequence of `KeyBinding`s of pages.
+        chat: Reference to a `ChatPart` (`interfaces/chat/plugged.py`).
+        mcp_tools: Reference to a function that adds tools to a server (`FastMCP`) of a `ServedMailbox`.
     """
 
     name: str
@@ -70,6 +79,14 @@ class Plugin:
     http: str = ""
     openapi: str = ""
     contract: str = ""
+    upkeep: str = ""
+    purge_files: str = ""
+    worker: str = ""
+    integrations: str = ""
+    pages: str = ""
+    keys: str = ""
+    chat: str = ""
+    mcp_tools: str = ""
 
 
 @cache

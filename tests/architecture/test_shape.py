@@ -19,6 +19,7 @@ from tests.conftest import OPTED_IN
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "gaia_email": "agent",
+    "gaia_email_automations": "plugins/automations",
     "gaia_email_control": "plugins/control",
     "gaia_email_evals": "plugins/evals",
     "gaia_email_gaia": "plugins/gaia",
@@ -218,7 +219,7 @@ def test_understanding_and_deciding_do_no_input_or_output_and_read_no_clock() ->
 MAY_NAME_WRITE_TOOLS = {
     "agent/gaia_email/actions/writing.py": "the one that calls them, each with a pass of the gate",
     "agent/gaia_email/actions/agreed.py": "tells calls that a user agreed to elsewhere apart; each has its pass",
-    "agent/gaia_email/automations/actions.py": "leaves out what no definition can name; calls nothing",
+    "plugins/automations/gaia_email_automations/actions.py": "leaves out what no definition can name; calls nothing",
     "agent/gaia_email/mailbox/convention/changing.py": "puts the calls of writing.py into another server's words",
     "agent/gaia_email/policy/gate.py": "knows which two the user can allow beforehand; calls nothing",
     "agent/gaia_email/actions/call_facts.py": "reads what a question about each has to show",

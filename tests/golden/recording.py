@@ -22,8 +22,8 @@ from urllib.parse import quote
 
 import pytest
 
+from gaia_email.app.json_values import is_list, is_object
 from gaia_email.app.sample.day import DAY
-from gaia_email.automations.json_values import is_list, is_object
 from gaia_email_registry import clock
 
 FOLDER = Path(__file__).with_name("recorded")

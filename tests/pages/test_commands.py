@@ -46,7 +46,7 @@ README: Mapping[str, Typed | str] = {
     "gaia email draft 1": Typed("Hi Papierhaus,"),
     "gaia email brief": Typed("(?i)(morning|evening) brief"),
     "gaia email serve --open": SERVED,
-    "gaia email automations add FILE": "takes a definition; tests/cli/test_automations.py saves one",
+    "gaia email automations add FILE": "takes a definition; tests/plugins/automations/test_command.py saves one",
     "gaia email triage": Typed("would do, with undo: archive it"),
     "gaia email triage --apply": Typed(r"35 archived · 27 labelled", [CODE]),
     "gaia email review": Typed("0 answered", [CODE, ("quit", "q")]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.automations.json_schemas import PlacedError, errors_of
+from gaia_email.app.json_schemas import PlacedError, errors_in_process
 from gaia_email.interfaces.web.forms.fields import FormField, FormOption, posted_fields
 from gaia_email.interfaces.web.forms.form import WebForm, form_of, posted_form
 from gaia_email.interfaces.web.rendering import rendered
@@ -221,7 +221,7 @@ def test_what_no_field_can_show_is_shown_as_json_and_kept() -> None:
     assert every(form)["/steps"].kind == "json" and every(form)["/enabled"].kind == "json"
     sent = posted_form(SCHEMA, as_posted(html_of(form)))
     assert sent.value["steps"] == "{{ inputs.steps }}" and sent.value["enabled"] == "maybe"
-    assert {one.pointer for one in sent.errors} == {one.pointer for one in errors_of(SCHEMA, odd)}
+    assert {one.pointer for one in sent.errors} == {one.pointer for one in errors_in_process(SCHEMA, odd)}
 
 
 def test_options_are_suggested_and_strangers_text_stays_text() -> None:

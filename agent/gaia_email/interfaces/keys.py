@@ -8,14 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-KeyCommand = Literal[
-    "down", "up", "top", "bottom", "next_section", "previous_section", "open", "why", "close", "archive", "snooze",
-    "undo", "correct", "move", "answer", "search", "waiting", "refresh", "help", "quit", "select", "later", "brief",
-    "inbox", "zero", "next", "back", "activity", "pause", "approve", "edit", "reject", "cohort",
-    "settings", "teach", "skip", "integrations", "automations",
-    "reply", "reply_all", "forward", "compose", "label", "spam", "trash",
-    "chat", "aloud", "focus", "answered", "preview",
-]  # fmt: skip
+from gaia_email.plugins import load_parts
 
 KeyPlace = Literal[
     "everywhere", "list", "thread", "waiting", "brief", "search", "teach", "connect", "integrations"
@@ -34,7 +27,7 @@ class KeyBinding:
         places: The pages that have this binding.
     """
 
-    command: KeyCommand
+    command: str
     help: str
     terminal: tuple[str, ...] = ()
     shown: str = ""
@@ -128,7 +121,6 @@ KEYS = (
     KeyBinding(command="next", help="the next one of these", page=(".",), places=("thread",)),
     KeyBinding(command="back", help="the one before", page=(",",), places=("thread",)),
     KeyBinding(command="activity", help="what was done", page=("g c",)),
-    KeyBinding(command="automations", help="automations", page=("g m",)),
     KeyBinding(command="settings", help="settings", page=("g s",)),
     KeyBinding(command="integrations", help="accounts, servers and channels", page=("g n",)),
     KeyBinding(command="chat", help="ask about your mail", page=("g t",)),
@@ -147,5 +139,7 @@ def terminal_keys() -> tuple[KeyBinding, ...]:
 
 
 def page_keys() -> tuple[KeyBinding, ...]:
-    """Return the bindings that have page keys."""
-    return tuple(one for one in KEYS if one.page)
+    """Return the bindings that have page keys; those of plug-ins follow the activity page, as in the navigation."""
+    plugged = [one for part in load_parts("keys") for one in part]
+    after = next(at for at, one in enumerate(KEYS, 1) if one.command == "activity")
+    return tuple(one for one in (*KEYS[:after], *plugged, *KEYS[after:]) if one.page)

@@ -1,10 +1,12 @@
-"""Work that plug-ins do on their own, for programs that list or watch all work. Entries: `PluginActivities`."""
+"""Work that plug-ins do on their own, for programs that list or watch all work. Entries: `all_activities`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from gaia_email.plugins import load_parts
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -49,3 +51,13 @@ class PluginChannels:
     action_type: str
     posted: str
     added: str
+
+
+def all_activities() -> list[PluginActivities]:
+    """Return the activities of every plug-in."""
+    return load_parts("activities")
+
+
+def all_channels() -> list[PluginChannels]:
+    """Return the channels of every plug-in."""
+    return load_parts("channels")

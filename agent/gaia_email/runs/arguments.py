@@ -36,7 +36,7 @@ class TriageArguments:
         """
         since, again = arguments.get("since"), arguments.get("again", False)
         if set(arguments) - {"since", "again"} or not isinstance(again, bool):
-            raise _unknown(arguments, "since and again")
+            raise unknown_arguments(arguments, "since and again")
         if since is not None and (isinstance(since, bool) or not isinstance(since, int | float)):
             raise BadArgument("since of a triage is a time in epoch seconds.", argument="since")
         return TriageArguments(since=None if since is None else float(since), again=again)
@@ -66,7 +66,7 @@ def no_arguments(arguments: Arguments) -> Arguments:
         BadArgument: There is one.
     """
     if arguments:
-        raise _unknown(arguments, "none")
+        raise unknown_arguments(arguments, "none")
     return {}
 
 
@@ -78,22 +78,12 @@ def brief_arguments(arguments: Arguments) -> Arguments:
     """
     evening = arguments.get("evening", False)
     if set(arguments) - {"evening"} or not isinstance(evening, bool):
-        raise _unknown(arguments, "evening")
+        raise unknown_arguments(arguments, "evening")
     return {"evening": True} if evening else {}
 
 
-def automation_arguments(arguments: Arguments) -> Arguments:
-    """Check the arguments of an automation: the ledger ID of its run.
-
-    Raises:
-        BadArgument: It is missing, or there are others.
-    """
-    if set(arguments) != {"automation_run"} or not isinstance(arguments["automation_run"], str):
-        raise _unknown(arguments, "automation_run")
-    return dict(arguments)
-
-
-def _unknown(arguments: Arguments, known: str) -> BadArgument:
+def unknown_arguments(arguments: Arguments, known: str) -> BadArgument:
+    """Return the error for arguments that a kind of run does not take; `known` names those that it takes."""
     names = ", ".join(sorted(name[:40] for name in arguments))
     return BadArgument(
         f"Unknown or wrong: {names}. This kind of run takes these arguments: {known}.", argument="arguments"

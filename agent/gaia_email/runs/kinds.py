@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email.plugins import load_parts
 from gaia_email.runs.arguments import (
-    automation_arguments,
     brief_arguments,
     no_arguments,
     triage_arguments,
@@ -69,14 +68,6 @@ _OWN: tuple[JobKind, ...] = (
         check=no_arguments,
         workflow="gaia_email.runs.workflows:watch",
         endless=True,
-        scheduled=False,
-    ),
-    JobKind(
-        name="automation",
-        title="an automation",
-        check=automation_arguments,
-        workflow="gaia_email.automations.workflows:automation",
-        parallel=True,
         scheduled=False,
     ),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from gaia_email.app.services.activities import all_activities, all_channels
 from gaia_email.ledger import EventFilter, Selection
+from gaia_email.runs.activities import all_activities, all_channels
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus
 from gaia_email_control.broker.callers import ControlCaller, sees

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.plugins.control.test_http import here
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli import person
 from gaia_email_control.service import opened_control
 from tests.cli.printed import Run, document
 from tests.plugins.control.brokering import conversation, message
+from tests.plugins.control.test_http import here
 from tests.runs.mailbox import ME, Box
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx2
 import pytest
+from jsonschema import Draft202012Validator
 from starlette.applications import Starlette
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -20,6 +21,14 @@ from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.http.connection import BoundedSocket
 from gaia_email.interfaces.http.listening import server_of
+from gaia_email_control.endpoints import (
+    CONTROL_PATH,
+    ENDPOINTS,
+    ProtocolEndpoint,
+    answer_schema,
+    control_definitions,
+)
+from gaia_email_control.stream import MOST_UNPROVED
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
 from tests.origins import PERSON
@@ -381,3 +390,27 @@ def test_a_stream_that_its_client_is_closing_does_not_keep_the_server_from_endin
     closed = list[bool]()
     asyncio.run(scenario())
     assert closed == [True]
+
+
+@pytest.mark.parametrize("endpoint", [pytest.param(one, id=one.operation_id) for one in ENDPOINTS])
+def test_every_endpoint_answers_its_example(endpoint: ProtocolEndpoint, sample: Sample) -> None:
+    flight = sample.program.ok("POST", "/v1/control/invoke", {"action": "status"})["flights"][0]["id"]
+    example = {name: flight if value == "FLIGHT" else value for name, value in endpoint.example.items()}
+    path = f"{CONTROL_PATH}{endpoint.path}".replace("{id}", str(example.get("id", "")))
+    rest = {name: value for name, value in example.items() if f"{{{name}}}" not in endpoint.path}
+    more: Json = {"body": rest} if endpoint.method == "POST" else {"params": rest}
+    found = sample.program.ok(endpoint.method, path, **more)
+    whole = {**answer_schema(endpoint, "#/$defs/"), "$defs": control_definitions("#/$defs/")}
+    Draft202012Validator(whole).validate(found)  # pyright: ignore[reportUnknownMemberType]
+
+
+def test_sockets_without_a_first_frame_are_counted_and_keep_nobody_out(sample: Sample) -> None:
+    address = f"{sample.url.replace('http', 'ws')}{BASE}/stream"
+    with ExitStack() as stack:
+        silent = [stack.enter_context(connect(address)) for _ in range(MOST_UNPROVED)]
+        late = stack.enter_context(connect(address))
+        late.send(json.dumps({"dialect": "0.1", "token": sample.token}))
+        assert json.loads(late.recv(timeout=30))["dialect"] == "0.1"
+        assert json.loads(silent[0].recv(timeout=30))["error"]["kind"] == "rate_limited"
+        with pytest.raises(ConnectionClosed):
+            silent[0].recv(timeout=30)

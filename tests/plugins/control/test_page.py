@@ -6,12 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.plugins.control.test_http import grant
-
-from tests.http.conftest import Sample, demo, is_hosted, sample, seen_sample
+from tests.http.conftest import Sample
 from tests.pages.page import Page
-
-__all__ = ("demo", "is_hosted", "sample", "seen_sample")
+from tests.plugins.control.test_http import grant
 
 MOST_LINES = 50
 

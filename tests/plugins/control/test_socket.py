@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.plugins.control.test_http import BASE, Json, ask, here, subscribe, told
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, unix_connect
 
@@ -20,6 +19,7 @@ from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.serving import ListeningServer, ServeOptions
 from gaia_email_control.service import grant_agent, opened_control
 from tests.plugins.control.brokering import conversation, message
+from tests.plugins.control.test_http import BASE, Json, ask, here, subscribe, told
 
 
 @pytest.fixture

@@ -16,13 +16,15 @@ from gaia_email.ledger import (
     NewLedgerEvent,
     open_ledger,
 )
+from gaia_email.runs.activities import PluginChannels
+from gaia_email_control.broker import following
 from gaia_email_control.broker.callers import ControlCaller
 from gaia_email_control.broker.following import EventProjection, SubscriptionFilter
 from gaia_email_control.collaboration import event_errors, record_errors
 from gaia_email_control.commands import StreamSubscription, read_command
 from gaia_email_control.events import ControlEvent
 from gaia_email_control.projected_calls import call_events, call_record
-from gaia_email_control.projected_messages import ToldMessage, note_told, post_told, webhook_binding
+from gaia_email_control.projected_messages import ToldMessage, channel_binding, note_told, post_told
 from gaia_email_registry.approvals import Approval, ApprovalRequest, ApprovalState
 from tests.origins import PERSON
 from tests.plugins.control.brokering import WHO
@@ -87,8 +89,20 @@ def test_a_note_is_sent_when_it_is_put_up_and_acknowledged_when_it_was_seen() ->
     assert outcome(seen) == ("http", "acknowledged", ["sent", "acknowledged"])
 
 
+CHANNELS = PluginChannels(
+    platform="slack",
+    title="Slack webhook",
+    names=lambda ledger: ["team"],
+    action_type="slack_post",
+    posted="slack.posted",
+    added="webhook.kept",
+)
+
+
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ledger]:
+    """A ledger with one plug-in that posts."""
+    monkeypatch.setattr(following, "all_channels", lambda: [CHANNELS])
     with open_ledger(url=f"sqlite:///{tmp_path}/ledger.db", clock=lambda: 1_000.0) as opened:
         yield opened
 
@@ -107,13 +121,13 @@ def test_a_post_goes_to_the_binding_of_its_webhook_and_keeps_its_text(ledger: Le
     action = NewAction(account_id="a", message_id="", action_type="slack_post", payload=payload, run_id="r1")
     with ledger.write() as tx:
         (planned,) = ledger.actions.plan(tx, [action])
-        assert outcome(post_told(planned, WHO)) == ("webhook", "pending", [])
+        assert outcome(post_told(planned, CHANNELS, WHO)) == ("webhook", "pending", [])
         (done,) = ledger.actions.settle(tx, [ActionOutcome(action_id=action.action_id)])
         event = NewLedgerEvent(kind="slack.posted", action_id=action.action_id)
         ledger.events.append(tx, event)
-    told = post_told(done, WHO)
+    told = post_told(done, CHANNELS, WHO)
     assert outcome(told) == ("webhook", "sent", ["sent"])
-    assert told.delivery.binding_id == webhook_binding("team", WHO).id
+    assert told.delivery.binding_id == channel_binding(CHANNELS, "team", WHO).id
     assert [one.kind for one in heard(ledger)] == [
         "message.posted",
         "delivery.planned",

@@ -12,7 +12,6 @@ from msgspec import Meta, field
 
 from gaia_email.app import App
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
-from gaia_email.document import Document
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -22,14 +21,6 @@ if TYPE_CHECKING:
 
 ServerName = Annotated[str, Meta(min_length=1, max_length=64, description="As mcp_servers.json lists it.")]
 SecretText = Annotated[str, Meta(max_length=8_000)]
-WebhookName = Annotated[
-    str,
-    Meta(
-        max_length=40,
-        pattern=r"^[a-z][a-z0-9_-]{0,39}$",
-        description="What automations call it: lower case letters, digits, - and _.",
-    ),
-]
 
 
 class IntegrationInput(OperationInput, frozen=True, kw_only=True):
@@ -119,27 +110,6 @@ class ApproveToolsInput(OperationInput, frozen=True, kw_only=True):
         Literal["", "read", "write", "destructive"],
         Meta(description="Danger of the tools, as the user judges it; empty for the default."),
     ] = ""
-
-
-class WebhookInput(OperationInput, frozen=True, kw_only=True):
-    """A webhook of Slack."""
-
-    name: WebhookName
-
-
-class SlackWebhooks(Document, frozen=True, kw_only=True):
-    """The Slack webhooks whose addresses are in the vault, by name; `posted` is the one that a test posted to."""
-
-    webhooks: list[str]
-    posted: str
-
-
-class KeepWebhookInput(WebhookInput, frozen=True, kw_only=True):
-    """A webhook of Slack, and its address."""
-
-    address: Annotated[
-        str, Meta(min_length=8, max_length=2_000, description="As Slack gives it, over https; for the vault.")
-    ]
 
 
 @operation(output="app.services.integrations.Integrations", path="GET /v1/email/integrations", risk="person")
@@ -354,71 +324,6 @@ def _tools(
         (look,) = mcp_servers.look_at(app, [mcp_servers.server_named(app, name)], within_s=within_s)
         told += [text for text in (look.failed, look.hint if look.failed else "", *look.problems) if text]
     return list_tools({name: mcp_servers.server_named(app, name).tools}, told)
-
-
-@operation(
-    path="PUT /v1/email/webhooks/{name}",
-    example={"name": "team", "address": "hooks.slack.com"},
-    risk="person",
-)
-def keep_webhook(app: App, call: OperationCall[KeepWebhookInput]) -> SlackWebhooks:
-    """Put the address of an incoming webhook of Slack into the vault, for automations to post to by its name.
-
-    Raises:
-        BadArgument: It is no https address.
-        MailError: The vault or the ledger cannot be written.
-    """
-    from gaia_email.app.services.automation_webhooks import keep_slack_webhook
-
-    keep_slack_webhook(app, call.asked.name, call.asked.address.strip())
-    return _webhooks(app)
-
-
-@operation(
-    path="POST /v1/email/webhooks/{name}/test",
-    example={"name": "nobody"},
-    risk="person",
-)
-def test_webhook(app: App, call: OperationCall[WebhookInput]) -> SlackWebhooks:
-    """Post a test message to a webhook of Slack, once.
-
-    Raises:
-        NeedsAuth: There is none of that name.
-        MailError: It was not posted, or nobody knows.
-    """
-    import asyncio
-
-    from gaia_email.automations.slack import post_test
-
-    with app.ledger() as ledger:
-        asyncio.run(post_test(ledger, app.environ, call.asked.name))
-    return _webhooks(app, posted=call.asked.name)
-
-
-@operation(
-    path="DELETE /v1/email/webhooks/{name}",
-    example={"name": "nobody"},
-    risk="person",
-)
-def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> SlackWebhooks:
-    """Forget a webhook of Slack, with its address.
-
-    Raises:
-        NeedsAuth: There is none of that name.
-        MailError: The vault or the ledger cannot be written.
-    """
-    from gaia_email.automations.slack import drop_webhook
-
-    with app.ledger() as ledger:
-        drop_webhook(ledger, app.environ, call.asked.name)
-    return _webhooks(app)
-
-
-def _webhooks(app: App, *, posted: str = "") -> SlackWebhooks:
-    from gaia_email.automations.slack import webhooks_kept
-
-    with app.ledger(read_only=True) as ledger:
-        return SlackWebhooks(webhooks=webhooks_kept(ledger), posted=posted)
 
 
 @operation(

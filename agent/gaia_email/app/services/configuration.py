@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from gaia_email.app import App
 from gaia_email.app.services.mcp_servers import users
 from gaia_email.app.services.policy_overview import policy_overview
-from gaia_email.automations.slack import webhooks_kept
 from gaia_email.document import Document, answer_of
+from gaia_email.ledger.channels import webhooks_kept
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_reference, is_secret

@@ -26,12 +26,11 @@ from gaia_email.app.services.mcp_servers import (
     server_named,
     variable_references,
 )
-from gaia_email.automations.slack import webhooks_kept
 from gaia_email.document import Count, Document, Timestamp
-from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.recent_calls import RECENT_CALLS
 from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.plugins import load_parts
 from gaia_email_registry.accounts import LIMITS, Account, AccountLimit, find_account, read_accounts
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.providers import PROVIDERS
@@ -130,7 +129,6 @@ _VALUES: Mapping[IntegrationKind, str] = {
     "outlook": N_("Reads, sorts and drafts your Outlook mail"),
     "imap": N_("Reads, sorts and drafts your mail over IMAP"),
     "files": N_("Reads and sorts mail files of this machine"),
-    "slack": N_("Posts what your automations say to Slack"),
     "mcp": N_("Lends its tools to the agent"),
 }
 
@@ -139,7 +137,8 @@ def integrations(app: App) -> Integrations:
     """List all integrations from local data; nothing is contacted or started."""
     found, traces = read_accounts(app.environ), traces_here(app.environ)
     rows = [_account(one, traces.get(one.address.casefold())) for one in found]
-    return Integrations(integrations=[*rows, *_webhooks(app), *(_server(one) for one in listed(app))])
+    plugged = [one for part in load_parts("integrations") for one in part(app)]
+    return Integrations(integrations=[*rows, *plugged, *(_server(one) for one in listed(app))])
 
 
 def _account(account: Account, trace: AccountCandidate | None) -> Integration:
@@ -185,22 +184,6 @@ def _scopes(account: Account) -> Iterator[str]:
             yield BY_SMTP
     else:
         yield "read these files, and move mail between folders of a Maildir"
-
-
-def _webhooks(app: App) -> Iterator[Integration]:
-    if not has_ledger(app.environ):
-        return
-    with app.ledger(read_only=True) as ledger:
-        names = webhooks_kept(ledger)
-    for name in names:
-        yield Integration(
-            id=f"slack:{name}",
-            kind="slack",
-            name=name,
-            value=_VALUES["slack"],
-            says=N_("Its address is in the vault."),
-            scopes=["post to one channel; it reads nothing"],
-        )
 
 
 def _server(one: ListedServer) -> Integration:

@@ -12,14 +12,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
 from gaia_email.app import App
-from gaia_email.app.services.artifacts import clean_artifacts
-from gaia_email.app.services.automation_authoring import clean_drafts
 from gaia_email.app.services.finding_accounts import look_and_tell
 from gaia_email.app.services.mcp_servers import LOOK_S, look_at_all, users
 from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.user_settings import weekly_look
 from gaia_email.ledger.failures import LostRace
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email.plugins import load_parts
 from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.errors import MailError
 
@@ -78,7 +77,7 @@ def looking(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> Ge
 
 
 async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = clock_now) -> None:
-    """Check the user's own MCP servers and clean up files and drafts daily, and look for new accounts weekly.
+    """Check the user's own MCP servers and have plug-ins clean up daily, and look for new accounts weekly.
 
     New accounts are only looked for if the user has enabled that.
 
@@ -92,8 +91,8 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = cloc
         for told in [look.told for look in await look_at_all(app, servers) if look.told]:
             say(told)
     if has_ledger(app.environ) and _is_turn(app, "files and drafts", DAY_S, clock()):
-        clean_artifacts(app)
-        clean_drafts(app)
+        for clean_up in load_parts("upkeep"):
+            clean_up(app)
     if weekly_look(app) and _is_turn(app, "accounts", WEEK_S, clock()):
         for told in look_and_tell(app):
             say(told)

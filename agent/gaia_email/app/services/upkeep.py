@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app import App
 from gaia_email.app.accounts.last_discovery import forget
-from gaia_email.automations.artifacts import ArtifactStore
 from gaia_email.document import Count, Document
 from gaia_email.ledger import ChainBreak
 from gaia_email.ledger.exporting import ExportSelection as ExportSelection
@@ -18,6 +17,7 @@ from gaia_email.ledger.keeping import Extent as Extent
 from gaia_email.ledger.keeping import holdings
 from gaia_email.ledger.plugin_tables import counted_rows
 from gaia_email.mailbox.ref import HEADERS_INDEX
+from gaia_email.plugins import load_parts
 from gaia_email_registry import paths
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class Purge:
         _forget_headers(self._app, self.account)
         if self.extent == "everything" and self.account is None:
             forget(self._app.environ)
-            ArtifactStore(self._app.environ, self._app.clock).purge()
+            for purge_files in load_parts("purge_files"):
+                purge_files(self._app)
         return gone
 
 

@@ -13,16 +13,21 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Literal
 
+from gaia_email.interfaces.chat.plugged import chat_parts
+
 ChatRequestKind = Literal[
     "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
-    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief", "automate",
-    "operation", "help", "quit",
+    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "brief",
+    "operation", "plugged", "help", "quit",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The request in a line: `about` is a reference, query, person or operation, `extra` a bucket, template or text."""
+    """The request in a line: `about` is a reference, query, person or operation, `extra` a bucket, template or text.
+
+    If `kind` is `plugged`, `extra` is the kind of a plug-in and `about` the user's words.
+    """
 
     kind: ChatRequestKind
     about: str = ""
@@ -38,7 +43,6 @@ _RENDERED: Mapping[ChatRequestKind, str] = {
     "remember": "memory",
     "remembered": "memory",
     "forget": "memory",
-    "automate": "automation",
     "operation": "table",
 }
 
@@ -74,13 +78,12 @@ EXAMPLES: tuple[str, ...] = (
     "remember that I sign with A.",
     "what do you remember",
     "forget 1",
-    "when a newsletter arrives, archive it",
     "help",
     "quit",
 )
 """One example line for each kind of request."""
 
-OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft", "automate"})
+OWN_WORDS: frozenset[ChatRequestKind] = frozenset({"remember", "draft"})
 
 _BUCKETS = (
     (r"urgent|on fire|today'?s emergencies", "urgent"),
@@ -101,10 +104,6 @@ _RULES: tuple[tuple[str, ChatRequestKind], ...] = (
     (r"(?:quit|exit|bye|goodbye|that'?s all)", "quit"),
     (r"(?:more|next|show more|the rest)", "more"),
     (r"remember (?:that )?(?P<extra>.+)", "remember"),
-    (
-        r"(?:automate|propose(?: an automation)?|(?:make|set up) an automation):? (?:that |so that )?(?P<about>.+)",
-        "automate",
-    ),
     (r"what (?:do|did) you remember(?: about me)?", "remembered"),
     (r"forget (?P<about>(?:number |#)?\d+)", "forget"),
     (r"(?:undo|take (?:that|it) back|revert)(?: (?:that|it|the last one|this))?", "undo"),
@@ -177,7 +176,8 @@ def examples() -> tuple[str, ...]:
     from gaia_email.interfaces.chat.operations import phrases
 
     first = dict.fromkeys(operation.phrases[0] for operation in phrases().values())
-    return (*EXAMPLES[:-2], *first, *EXAMPLES[-2:])
+    plugged = (part.example for part in chat_parts().values())
+    return (*EXAMPLES[:-2], *plugged, *first, *EXAMPLES[-2:])
 
 
 def parse(line: str) -> Request | None:
@@ -187,6 +187,9 @@ def parse(line: str) -> Request | None:
     text = _POLITE.sub("", " ".join(line.split())[:500])
     if name := operation_in(text):
         return Request(kind="operation", about=name)
+    for part in chat_parts().values():
+        if match := re.fullmatch(part.pattern, text, re.IGNORECASE):
+            return Request(kind="plugged", about=match["about"].strip(), extra=part.kind)
     for pattern, kind in _rules():
         # Text to remember or to send stays exactly as typed.
         match = pattern.fullmatch(text if kind in OWN_WORDS else text.rstrip("?!. "))
@@ -198,6 +201,14 @@ def parse(line: str) -> Request | None:
             if kind in ("bucket", "count") and extra:
                 extra = _bucket(extra)
             return Request(kind=kind, about=about, extra=extra)
+    return None
+
+
+def plugged_in(line: str) -> Request | None:
+    """Return the request for a plug-in that this line is as a whole, as the user typed it; None if it is none."""
+    for part in chat_parts().values():
+        if part.is_request(line):
+            return Request(kind="plugged", about=line.strip(), extra=part.kind)
     return None
 
 

@@ -28,9 +28,17 @@ from gaia_email.app.documents.talk_events import (
 )
 from gaia_email.app.services.turns import noted_turn
 from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_proposed
-from gaia_email.interfaces.chat.automating import automation_in
-from gaia_email.interfaces.chat.grammar import Request, examples, may_be_a_question, offered, parse, render_of
+from gaia_email.interfaces.chat.grammar import (
+    Request,
+    examples,
+    may_be_a_question,
+    offered,
+    parse,
+    plugged_in,
+    render_of,
+)
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
+from gaia_email.interfaces.chat.plugged import chat_parts
 from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of
 from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
@@ -161,7 +169,7 @@ class Session:
         if proposed and line.strip().casefold().rstrip(".!") in YES:
             self._archive_agreed(proposed)
             return True
-        request, self._open = self._answer_of(line) or automation_in(line) or parse(line), None
+        request, self._open = self._answer_of(line) or plugged_in(line) or parse(line), None
         if proposed and request is None and line.strip().casefold().rstrip(".!") in NO:
             self._final("Left as they are.")
         elif request is None and self._has_model():
@@ -440,8 +448,13 @@ class Session:
             case "remember":
                 text = request.extra
                 data = self._call("remember", "memory", {"text": text}, lambda: tools.remember(text))
-            case "automate":
-                data = self._call("propose", "automation", {"words": about}, lambda: tools.propose(about))
+            case "plugged":
+                part = chat_parts()[request.extra]
+                data = self._call(
+                    part.tool, part.render, {"words": about}, lambda: tools.plugged(part, about)
+                )
+                self._tell(data, part.render)
+                return
             case "operation":
                 data = self._call(about, "table", {}, lambda: tools.operation(about))
             case "forget":

@@ -29,8 +29,8 @@ from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftRow, ReplyRequest, draft_row, written_draft
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.chat.automating import proposed
 from gaia_email.interfaces.chat.operations import listed
+from gaia_email.interfaces.chat.plugged import ChatPart
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError, ProviderError, RateLimited
@@ -261,9 +261,9 @@ class ConversationTools:
         """Save a sentence as a preference of the user."""
         return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
 
-    def propose(self, words: str) -> Json:
-        """Propose an automation in the Agent Inbox."""
-        return proposed(self._app, words, origin=self._origin)
+    def plugged(self, part: ChatPart, words: str) -> Json:
+        """Perform a plug-in's request."""
+        return part.perform(self._app, words, origin=self._origin)
 
     def remembered(self) -> Json:
         """Return the user's saved preferences."""

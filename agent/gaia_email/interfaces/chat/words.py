@@ -8,6 +8,7 @@ from typing import cast
 from gaia_email.app.documents.cards.wording import HEADINGS
 from gaia_email.app.documents.fields import list_of, object_of, rows_of, texts_of
 from gaia_email.app.documents.mail_types import SectionName
+from gaia_email.interfaces.chat.plugged import chat_parts
 
 Json = Mapping[str, object]
 NAMES: Mapping[SectionName, str] = {
@@ -21,7 +22,9 @@ NAMES: Mapping[SectionName, str] = {
 
 def said(render: str, data: Json) -> str:
     """Render the answer as text."""
-    return _RENDERERS[render](data)
+    if own := _RENDERERS.get(render):
+        return own(data)
+    return next(part.text(data) for part in chat_parts().values() if part.render == render)
 
 
 def cited(data: Json) -> list[str]:
@@ -274,18 +277,6 @@ def _memory(data: Json) -> str:
     return "\n".join(f"{row['n']:>3}  {row['text']}  (said in {row['said_in']})" for row in rows)
 
 
-def _automation(data: Json) -> str:
-    asked = [f"  open: {one}" for one in texts_of(data, "open")]
-    return "\n".join(
-        [
-            f"It waits in your Agent Inbox as a proposal: {data['name']}.",
-            *(f"  {one}" for one in texts_of(data, "summary")),
-            *asked,
-            "Nothing is saved before you do: gaia email automations drafts",
-        ]
-    )
-
-
 def _table(data: Json) -> str:
     lines = [f"{row['n']:>3}  {row['text']}" for row in rows_of(data, "lines")]
     if data["total"] != data["shown"]:
@@ -294,7 +285,6 @@ def _table(data: Json) -> str:
 
 
 _RENDERERS: dict[str, Callable[[Json], str]] = {
-    "automation": _automation,
     "bucket": _bucket,
     "bucket_count": _bucket_count,
     "day": _day,

@@ -62,7 +62,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Add MCP servers of others here, and ours to Claude Desktop.",
         ),
         "models": ("models", "Use language models of this machine where the rules are unsure."),
-        "automations": ("automations", "What happens by itself: saved definitions, and what their runs did."),
         "schedule": ("schedule", "Run a triage, brief or other work by the clock."),
         "serve": ("serve", "Serve your page, and answer programs of this machine over HTTP."),
         "worker": ("worker", "Run scheduled work until stopped."),

@@ -7,15 +7,16 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import ExitStack
 from types import FrameType
 
 from gaia_email.app import App
 from gaia_email.app.services.regular_looks import looking
 from gaia_email.app.services.switches import why_held
 from gaia_email.app.services.watching import watch_accounts
-from gaia_email.automations.hosting import looking_at
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
+from gaia_email.plugins import load_parts
 from gaia_email.runs.engine import executing, launched
 from gaia_email_registry.errors import BadArgument
 
@@ -47,7 +48,9 @@ def work(app: App, *, watching: bool = False) -> int:
             if watching:
                 watch_accounts(app.environ)
             note(_beginning(app.environ))
-            with looking(app, note), looking_at(app.environ, note):
+            with looking(app, note), ExitStack() as beside:
+                for accompany in load_parts("worker"):
+                    beside.enter_context(accompany(app.environ, note))
                 ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -8,14 +8,14 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.app.services.artifacts import artifact_content, shared_artifact
 from gaia_email.interfaces.http.answering import Answering, person_hint
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.refusal import HttpRefusal, NeedsPerson
+from gaia_email_automations.run_files import artifact_content, shared_artifact
 from gaia_email_registry.errors import NeedsAuth
 
 if TYPE_CHECKING:
-    from gaia_email.automations.artifacts import StoredArtifact
+    from gaia_email_automations.artifacts import StoredArtifact
 
 
 async def file_content(answering: Answering, request: Request) -> Response:

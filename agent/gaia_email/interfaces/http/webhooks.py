@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gaia_email.app.services.automation_webhooks import FiredWebhooks
-from gaia_email.automations.signatures import check_signature
 from gaia_email.interfaces.http.answering import Answering, body_of, document
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
+from gaia_email_automations.signatures import check_signature
+from gaia_email_automations.webhooks import FiredWebhooks
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth
 
 if TYPE_CHECKING:
-    from gaia_email.automations.dispatching import DispatchedRun
     from gaia_email.ledger.automations import StoredTrigger
+    from gaia_email_automations.dispatching import DispatchedRun
 
 MOST_BYTES = 256 << 10
 MOST_KEY = 200

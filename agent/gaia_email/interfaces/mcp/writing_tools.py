@@ -27,7 +27,6 @@ from gaia_email.app.services.drafting import DraftRow, Length
 from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
-from gaia_email.interfaces.mcp.automation_tools import add_automation_tools
 from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
 from gaia_email.interfaces.mcp.from_operation import add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
@@ -41,6 +40,7 @@ from gaia_email.interfaces.mcp.served_mailbox import (
     answer,
 )
 from gaia_email.interfaces.mcp.waiting import asked_about
+from gaia_email.plugins import load_parts
 from gaia_understanding.cascade.verdict import Bucket
 
 MessageId = Annotated[
@@ -57,7 +57,8 @@ def add_writing_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     _add_message_tools(server, served)
     _add_policy(server, served)
     _add_switches(server, served)
-    add_automation_tools(server, served)
+    for add_tools in load_parts("mcp_tools"):
+        add_tools(server, served)
 
 
 def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:

@@ -19,6 +19,7 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
+from gaia_email.interfaces.web.plugged import slots
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.policy.levels import AgentAction
 from gaia_email_registry.errors import BadArgument
@@ -57,11 +58,12 @@ class _Activity(PageOperations):
         if wanted["day"]:
             day = _day(wanted["day"])
             chosen |= {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
-        found, egress, ran, automated = await asyncio.gather(
+        places = slots("activity")
+        found, egress, ran, *more = await asyncio.gather(
             self.ask(request, "actions", {**chosen, "limit": MOST_DONE}),
             self.ask(request, "egress", {"since": chosen["since"], "account": chosen["account"]}),
             self.ask(request, "runs", {"limit": MOST_RUNS}),
-            self.ask(request, "automation_runs", {"limit": MOST_RUNS}),
+            *(self.ask(request, slot.operation, {"limit": slot.limit}) for slot in places),
         )
         return fragment(
             "activity.html",
@@ -72,7 +74,7 @@ class _Activity(PageOperations):
             types=_TYPES,
             egress=egress,
             ran=ran["runs"],
-            automated=automated["runs"],
+            plugged=list(zip(places, more, strict=True)),
         )
 
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from gaia_email.app.languages.speaking import N_
 from gaia_email.interfaces.web.forms.form import posted_form
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
+from gaia_email.interfaces.web.plugged import page_parts
 from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.interfaces.web.server_form import ADD_SERVER, SCHEMA, server_form
@@ -34,7 +35,6 @@ def integrations_routes(perform: PerformOperation) -> PageRoutes:
             "integration-health": pages.health,
             "server-tools": pages.tools,
             "add-server": pages.add,
-            "add-webhook": pages.add_webhook,
             "forgetting": pages.forgetting,
             "configuration": pages.configuration,
             "rotating": pages.rotating,
@@ -44,8 +44,6 @@ def integrations_routes(perform: PerformOperation) -> PageRoutes:
             "limit": pages.limit,
             "add-server": pages.add_now,
             "approve-tools": pages.approve,
-            "keep-webhook": pages.keep_webhook,
-            "test-webhook": pages.test_webhook,
             "rotate": pages.rotate,
             "forget": pages.forget,
             "purge-mail": pages.purge,
@@ -105,22 +103,6 @@ class _Integrations(PageOperations):
         found = await self.ask(request, "approve_tools", value)
         return note(N_("Approved, in this form only"), None, found["problems"])
 
-    async def add_webhook(self, request: Request) -> Response:
-        """Show the form of a Slack webhook."""
-        return fragment("add_webhook.html", name=request.query_params.get("name", ""))
-
-    async def keep_webhook(self, request: Request) -> Response:
-        """Store the address of a webhook in the vault."""
-        fields = await posted(request)
-        value = {"name": only(fields, "name"), "address": only(fields, "address")}
-        await self.ask(request, "keep_webhook", value)
-        return note(N_("Its address is in the vault"))
-
-    async def test_webhook(self, request: Request) -> Response:
-        """Post a test message."""
-        await self.ask(request, "test_webhook", {"name": only(await posted(request), "name")})
-        return note(N_("A test message was posted"))
-
     async def switch(self, request: Request) -> Response:
         """Switch a server, an account, or by default all accounts on or off; the note can switch back."""
         fields = await posted(request)
@@ -176,8 +158,8 @@ class _Integrations(PageOperations):
             )
         if kind == "server":
             await self.ask(request, "remove_server", {"name": name})
-        elif kind == "slack":
-            await self.ask(request, "remove_webhook", {"name": name})
+        elif remove := dict(one for part in page_parts() for one in part.forgets).get(kind):
+            await self.ask(request, remove, {"name": name})
         else:
             raise BadArgument("of: an integration as the page names it.", argument="/of")
         return note(N_("Forgotten, with what the vault held of it"))

@@ -18,8 +18,6 @@ from gaia_email.app.languages.speaking import N_, speaking
 from gaia_email.app.services.states import state_of_error
 from gaia_email.interfaces.scoped import ScopedRoute
 from gaia_email.interfaces.web.activity import activity_routes
-from gaia_email.interfaces.web.automation_drafts import draft_routes
-from gaia_email.interfaces.web.automations import automation_routes
 from gaia_email.interfaces.web.changing import changing_routes
 from gaia_email.interfaces.web.composing import composing_routes
 from gaia_email.interfaces.web.first_day import first_day_routes, first_page
@@ -31,6 +29,7 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
+from gaia_email.interfaces.web.plugged import page_parts
 from gaia_email.interfaces.web.posting import MOST_AT_ONCE
 from gaia_email.interfaces.web.rendering import (
     STATIC,
@@ -74,13 +73,11 @@ MORE_ROUTES = (
     composing_routes,
     labelling_routes,
     first_day_routes,
-    automation_routes,
-    draft_routes,
     integrations_routes,
     state_routes,
     activity_routes,
 )
-"""Route functions of further pages, one per module."""
+"""Route functions of further pages, one per module; plug-ins add theirs."""
 
 
 def web_pages(
@@ -108,7 +105,8 @@ def web_pages(
         return answer
 
     changes = changing_routes(perform)
-    for more in (routes_of(perform) for routes_of in MORE_ROUTES):
+    plugged = [routes_of for part in page_parts() for routes_of in part.routes]
+    for more in (routes_of(perform) for routes_of in (*MORE_ROUTES, *plugged)):
         found |= more.shown
         changes |= more.changed
     routes = [

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, unquote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
@@ -24,6 +24,7 @@ from gaia_email.app.documents.states import STATES, state_command, state_sentenc
 from gaia_email.app.languages.formats import date_text, day_text, number_text
 from gaia_email.app.languages.speaking import gettext, ngettext, spoken
 from gaia_email.interfaces.keys import page_keys
+from gaia_email.interfaces.web.plugged import page_links, page_parts, slots
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible_block
 from gaia_understanding.cascade.verdict import BUCKETS
@@ -77,8 +78,9 @@ def policy(nonce: str) -> str:
 
 @cache
 def _templates() -> Environment:
+    plugged = [PackageLoader(part.package) for part in page_parts()]
     env = Environment(
-        loader=PackageLoader("gaia_email.interfaces.web"),
+        loader=ChoiceLoader([PackageLoader("gaia_email.interfaces.web"), *plugged]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -117,8 +119,10 @@ _SHARED: dict[str, Any] = {
     "item_card": item_card,
     "message_card": message_card,
     "page_keys": page_keys,
+    "page_links": page_links,
     "recipient_chip": recipient_chip,
     "reference": reference,
+    "slots": slots,
     "state_command": state_command,
     "state_sentence": state_sentence,
     "thread_card": thread_card,

@@ -92,7 +92,7 @@ class _Settings(PageOperations):
         return {
             "policy": policy,
             "schedules": schedules["schedules"],
-            "channels": [one["name"] for one in found["integrations"] if one["kind"] == "slack"],
+            "integrations": found["integrations"],
             "accounts": await accounts_in_use(self.perform, request),
             "forms": await self._forms(request, policy, values),
         }

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from gaia_email.app.services.activities import all_activities, all_channels
 from gaia_email.document import Timestamp
+from gaia_email.runs.activities import all_activities, all_channels
 from gaia_email.runs.status import RunStatus
 from gaia_email_control.broker.callers import ControlCaller, sees
 from gaia_email_control.broker.ledger_events import control_event

@@ -32,7 +32,7 @@ from prompt_toolkit.styles import Style
 from gaia_email.interfaces.cli.tui.render import frame
 from gaia_email.interfaces.cli.tui.state import ScreenState
 from gaia_email.interfaces.cli.tui.work import ScreenWork
-from gaia_email.interfaces.keys import KeyCommand, terminal_keys
+from gaia_email.interfaces.keys import terminal_keys
 from gaia_email_registry.errors import MailError
 from gaia_understanding.cascade.verdict import Bucket
 
@@ -144,17 +144,17 @@ class Screen:
         bindings.add("c-c", filter=~listening)(self._no_more)
         return bindings
 
-    def _on(self, command: KeyCommand) -> Callable[[object], None]:
+    def _on(self, command: str) -> Callable[[object], None]:
         def pressed(_: object) -> None:
             self.press(command)
 
         return pressed
 
-    def press(self, command: KeyCommand) -> None:
+    def press(self, command: str) -> None:
         """Perform the command of a key."""
         state, here = self.state, self.state.current
         page = max(1, self.application.output.get_size().rows - 4)
-        moves: dict[KeyCommand, Callable[[], ScreenState]] = {
+        moves: dict[str, Callable[[], ScreenState]] = {
             "down": lambda: state.moved(1),
             "up": lambda: state.moved(-1),
             "top": lambda: state.jumped(end=False),
@@ -180,7 +180,7 @@ class Screen:
         elif here is not None:
             self._press_on(command, here.id)
 
-    def _press_on(self, command: KeyCommand, message_id: str) -> None:
+    def _press_on(self, command: str, message_id: str) -> None:
         """Perform a key's command on the thread at the cursor."""
         if command in ("open", "why"):
             self._start(self._show(message_id, "show" if command == "open" else "why"))

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from gaia_email.app.json_schemas import PlacedError
 from gaia_email.app.languages.speaking import _
-from gaia_email.automations.json_schemas import PlacedError
 from gaia_email.interfaces.web.forms.shapes import (
     FieldKind,
     Schema,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gaia_email.automations.json_schemas import PlacedError, errors_of
+from gaia_email.app.json_schemas import PlacedError, errors_in_process
 from gaia_email.interfaces.web.forms.fields import (
     FieldBuilder,
     FormField,
@@ -17,6 +17,9 @@ from gaia_email.interfaces.web.forms.fields import (
 from gaia_email.interfaces.web.forms.reading import PostedForm, edited
 from gaia_email.interfaces.web.forms.shapes import Schema
 from gaia_email_registry.errors import MailError
+
+SchemaCheck = Callable[[Mapping[str, Any], object], list[PlacedError]]
+"""Returns the errors of a value, by its schema and the value."""
 
 DO = "~do"
 """Field posted by a form's buttons: `add:`, `remove:`, `up:` or `down:` with a pointer, or `show` to re-render it."""
@@ -71,8 +74,20 @@ class PostedValue:
         self.errors.append(PlacedError(pointer=pointer, message=said))
 
 
-def posted_form(schema: Schema, fields: Mapping[str, Sequence[str]], *, checked: bool = True) -> PostedValue:
+def posted_form(
+    schema: Schema,
+    fields: Mapping[str, Sequence[str]],
+    *,
+    checked: bool = True,
+    check: SchemaCheck = errors_in_process,
+) -> PostedValue:
     """Parse posted data; with `checked`, add all violations of the schema.
+
+    Args:
+        schema: The schema of the form.
+        fields: The posted data.
+        checked: False to add no violations.
+        check: Returns the violations; another one than the default if others than this program wrote the schema.
 
     Raises:
         BadArgument: The data does not match the form.
@@ -86,7 +101,7 @@ def posted_form(schema: Schema, fields: Mapping[str, Sequence[str]], *, checked:
         found.focus = "" if what.startswith("show") else edited(schema, value, what)
         found.focus = what.partition(":")[2] if what.startswith("show") else found.focus
     elif checked and not posted.errors:
-        found.errors = errors_of(schema, value)
+        found.errors = check(schema, value)
     return found
 
 

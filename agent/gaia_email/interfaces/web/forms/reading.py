@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from gaia_email.automations.json_schemas import PlacedError
-from gaia_email.automations.json_values import is_list, is_object
+from gaia_email.app.json_schemas import PlacedError
+from gaia_email.app.json_values import is_list, is_object
 from gaia_email.interfaces.web.forms.fields import COUNT, JSON_HERE, NAME, VALUE, escaped
 from gaia_email.interfaces.web.forms.shapes import (
     FieldKind,

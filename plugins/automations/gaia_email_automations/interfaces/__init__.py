@@ -1,0 +1,1 @@
+"""The plug-in's command, chat, MCP tool, pages and HTTP endpoints."""
