@@ -28,7 +28,6 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "actions",
             "app",
             "automations",
             "interfaces",
@@ -36,8 +35,6 @@ UNFINISHED_VERBS = (
             "mailbox",
             "models",
             "policy",
-            "runs",
-            "triage",
         )
     ),
     "plugins",

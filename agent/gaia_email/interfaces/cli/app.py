@@ -7,13 +7,16 @@ writes it. Plug-ins are looked for only if a command is not the core's or the li
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import resolve_name
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from gaia_email.app.operations.operation import Operation
 
 Listed = TypeVar("Listed")
 
@@ -113,7 +116,26 @@ def index() -> list[IndexedCommand]:
         rows += [IndexedCommand(*command) for command in plugin.commands]
         if (listed := files(plugin.package) / INDEX).is_file():
             rows += _rows(listed.read_text(encoding="utf-8"))
+        elif plugin.operations:  # of another distribution, which has no index
+            from gaia_email.app.operations.operation import registered
+
+            rows += indexed_rows(registered([import_module(name) for name in plugin.operations]).values())
     return rows
+
+
+def indexed_rows(operations: Iterable[Operation[Any]]) -> list[IndexedCommand]:
+    """Return a row for each operation with a command."""
+    return [
+        IndexedCommand(
+            name=one.command.name,
+            heading=one.command.heading,
+            after=one.command.after,
+            module=one.run.__module__,
+            line=one.command.line or one.summary,
+        )
+        for one in operations
+        if one.command
+    ]
 
 
 def _own_index() -> list[IndexedCommand]:
