@@ -53,7 +53,7 @@ def _learning(folder: Path) -> Row:
 
     tier, lessons = BuiltinTier(), list[OwnerLesson]()
     for number, path in enumerate(sorted((folder / "cur").iterdir())[: MOST + TAUGHT]):
-        seen = tier.seen(prepare(decode(path.read_bytes())), Context())
+        seen = tier.extract_owner_features(prepare(decode(path.read_bytes())), Context())
         lessons.append(OwnerLesson(number=number, seen=seen, bucket=BUCKETS[number % len(BUCKETS)]))
     model, spent = OwnersModel(lessons[:MOST]), list[float]()
     for lesson in lessons[MOST:]:

@@ -17,7 +17,7 @@ from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
 from gaia_email.triage.learn.owner_actions import OwnerAction, meant
 from gaia_email.triage.learn.teach import suspicious
 from gaia_email_evals.statistics import mean
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, OwnersModel
 
 NOISES = (0.0, 0.2, 0.4, 0.6)
@@ -42,7 +42,7 @@ def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
         ]
         model = OwnersModel(lessons)
         for mail in order[count:]:
-            after = taught(mail.shipped, model, mail.sender).bucket
+            after = apply_lessons(mail.shipped, model, mail.sender).bucket
             allowed = mail.case.labels.buckets
             gains.append(100.0 * ((after in allowed) - (mail.shipped.bucket in allowed)))
     return mean(gains)

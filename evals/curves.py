@@ -27,7 +27,7 @@ from gaia_email.triage.learn.questions import QuestionCandidate, choose
 from gaia_email.triage.learn.teach import QUESTIONS, suspicious
 from gaia_email_evals.labelled import read_labelled
 from gaia_email_evals.statistics import mean
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_understanding.cascade.verdict import Bucket
 
@@ -141,7 +141,7 @@ class Owner:
 
     def __call__(self, mail: Mail) -> Bucket:
         """Where a mail stands that the owner did not see."""
-        verdict = taught(mail.shipped, self._model, mail.sender)
+        verdict = apply_lessons(mail.shipped, self._model, mail.sender)
         return self._says.judge(_OWNER, "", mail.sender, verdict).bucket
 
 

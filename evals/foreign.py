@@ -141,7 +141,7 @@ def left_out(sources: Sequence[Source]) -> dict[str, float]:
 def table(sources: Sequence[Source]) -> str:
     """The figures by source as a page, the mean over sources last."""
     lines = [
-        "| source | mails | right | costs chosen on the others | best constant | urgent found | said urgent wrongly |",
+        "| source | mails | right | costs chosen on the others | best constant | urgent found | urgent by mistake |",
         "|---|---|---|---|---|---|---|",
     ]
     unseen = left_out(sources)

@@ -24,7 +24,7 @@ from gaia_email_evals.cases import LabelledMessage
 from gaia_email_evals.labelled import read_labelled
 from gaia_email_evals.statistics import mean, middle_95
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.conventions import kinds_of
 from gaia_understanding.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_understanding.cascade.understand import decode, understand
@@ -78,7 +78,7 @@ def mails(cases: Iterable[LabelledMessage]) -> list[Mail]:
         if not case.labels.buckets:
             continue
         understood = understand(decode(case.raw), case.context, TIER)
-        seen = TIER.seen(understood.prepared, case.context)
+        seen = TIER.extract_owner_features(understood.prepared, case.context)
         said, allowed = understood.verdict.bucket, case.labels.buckets
         likely = max(allowed, key=lambda bucket: seen.chances[BUCKETS.index(bucket)])
         sender = understood.message.sender.address if understood.message.sender else ""
@@ -162,7 +162,7 @@ class _Judging:
         )
 
     def __call__(self, mail: Mail) -> Bucket:
-        verdict = taught(mail.shipped, self._model, mail.sender)
+        verdict = apply_lessons(mail.shipped, self._model, mail.sender)
         return self._says.judge(_ACCOUNT, mail.case.name, mail.sender, verdict).bucket
 
 

@@ -30,9 +30,9 @@ TIER = BuiltinTier(summaries=False)
 def judged_by(model: Learned) -> Generator[None]:
     """Have the product judge with another model than the one it ships with."""
     with (
-        patch.object(judging, "learned", lambda: model),
-        patch.object(learned, "learned", lambda: model),
-        patch.object(owner, "learned", lambda: model),
+        patch.object(judging, "load_shipped_model", lambda: model),
+        patch.object(learned, "load_shipped_model", lambda: model),
+        patch.object(owner, "load_shipped_model", lambda: model),
     ):
         yield
 

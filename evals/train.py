@@ -30,7 +30,7 @@ from evals.datasets import (
 )
 from evals.logistic import Fitted, fit, temperature
 from evals.real_mail import REAL_CORPUS
-from gaia_understanding.cascade.model.learned import BIAS, packed
+from gaia_understanding.cascade.model.learned import BIAS, pack_model
 from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 HERE = Path(__file__).resolve().parent
@@ -249,7 +249,7 @@ def artifact(
     names = b"".join(name + b"\n" for group in groups for name in kept[group])
     words = b"".join(b" ".join(families[tuple(name.decode().split())]) + b"\n" for name in kept["class"])
     weights = bytes(step + BIAS for group in groups for name in kept[group] for step in steps[group, name])
-    return packed(json.dumps(header, sort_keys=True).encode() + b"\n" + names + words + weights)
+    return pack_model(json.dumps(header, sort_keys=True).encode() + b"\n" + names + words + weights)
 
 
 def _with_families(

@@ -15,16 +15,17 @@ FOREIGN = SCORECARD.with_name("foreign.md")
 """The table of `python -m evals.foreign`, kept as it was printed: its mail is not in this repository."""
 
 INTRODUCTION = """\
-How well mail is understood. First on mail by others, source by source, as `python -m evals.foreign` printed it; the
-model learned from none of it, and the costs of errors in the fourth column were chosen on the other sources.
+This page shows how accurately mail is judged, first on mail by other people, source by source, as printed by
+`python -m evals.foreign`. The model learned from none of these sources, and the fourth column uses costs of errors that
+were chosen on the other sources.
 
 {foreign}
 
-The rest is on the labelled messages of this repository: written for it, by the
-[label guide](../evals/LABELS.md), none of them anybody's mail. Part dev is looked at while the code is written; part
-test is locked, so that is the honest column. Figures stand with their 95 % interval, Wilson's for shares, resampled
-ones for the rest; [evaluation.md](evaluation.md) says how each is made. `make scorecard` writes this page, and
-`make check` fails when part dev gets worse than its intervals allow."""
+All other figures are about the labelled messages of this repository, which were invented for it and labelled according
+to the [label guide](../evals/LABELS.md). Part dev is used while the code is written. Part test is locked, so its
+column is the honest one. Figures have 95 % intervals, Wilson's for shares and bootstrap intervals for the others;
+[evaluation.md](evaluation.md) defines each figure. `make scorecard` writes this page, and `make check` fails if part
+dev gets worse than its intervals allow."""
 
 
 def generate() -> Iterator[tuple[Path, str]]:

@@ -1,7 +1,7 @@
-"""Screens of the commands on the sample mailbox, as docs/screens.md shows them: `python -m tools.screens`.
+"""Records the commands on the sample mailbox for docs/screens.md: `python -m tools.screens`.
 
-Each is what the program printed on a pseudo-terminal, by this machine's clock; so the page is made when somebody asks,
-and not checked for staleness.
+The program prints to a pseudo-terminal, by this machine's clock. So the page is written on request and not checked for
+staleness.
 """
 
 from __future__ import annotations
@@ -29,15 +29,18 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "screens.md"
 WIDTH, HEIGHT = 100, 34
 MOST_LINES = 36
-"""Lines of a screen that the page shows."""
+"""The most lines of a screen that the page shows."""
+
+_WATCHED = 12
+"""Enough lines of `watch` to see all kinds of mail."""
 
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 _CODE = re.compile(r"Type (\w+) for yes: \Z")
 _PROGRESS = re.compile(r"^(understood|copied|done) [\d,]+.*$", re.MULTILINE)
 _HEAD = """# Screens
 
-What commands show on the sample mailbox, after `gaia email demo --write ~/demo-mail` and `gaia email connect --maildir
-~/demo-mail`. `python -m tools.screens` prints them anew.
+These screens show commands on the sample mailbox, after `gaia email demo --write ~/demo-mail` and
+`gaia email connect --maildir ~/demo-mail`. `python -m tools.screens` records them again.
 """
 
 
@@ -56,14 +59,18 @@ def main() -> int:
 
 
 def _screens(source: SourceSpec) -> Iterator[tuple[str, str, str]]:
-    yield "The inbox to live in", "gaia email", _list(source)
+    yield "The inbox", "gaia email", _list(source)
     typed("inbox")
-    yield "Why a message is where it is", "gaia email why 1", typed("why", "1")
-    yield "One message, without quotes and tricks", "gaia email show 2", typed("show", "2")
-    yield "New mail as it arrives", "gaia email watch", typed("watch", "--once", "--all")
+    yield "The reason for a verdict", "gaia email why 1", typed("why", "1")
+    yield "One message, without quotes and hidden text", "gaia email show 2", typed("show", "2")
+    yield "New mail as it arrives", "gaia email watch", _beginning(typed("watch", "--once", "--all"))
     typed("triage", "--apply", "--yes")
-    yield "What waits for your answer, one key each", "gaia email review", typed("review", keys="wq")
-    yield "What was done, and how it is taken back", "gaia email actions", typed("actions")
+    yield "Questions that wait for you, one key each", "gaia email review", typed("review", keys="wq")
+    yield "Actions, and how to undo them", "gaia email actions", typed("actions")
+
+
+def _beginning(text: str) -> str:
+    return "\n".join(text.strip().splitlines()[:_WATCHED])
 
 
 def _section(title: str, command: str, text: str, mail: Path) -> str:
@@ -72,12 +79,12 @@ def _section(title: str, command: str, text: str, mail: Path) -> str:
 
 
 def typed(*words: str, keys: str = "") -> str:
-    """What `gaia email WORDS` shows on a terminal, on which `keys` are pressed one after the other."""
+    """Return the output of `gaia email WORDS` on a terminal, on which `keys` are pressed in turn."""
     return run_on_terminal([str(Path(sys.executable).with_name("gaia")), "email", *words], keys=keys)
 
 
 def run_on_terminal(command: Sequence[str], *, keys: str = "") -> str:
-    """What a command shows on a terminal, without what steers it; its code for yes is typed."""
+    """Return the output of a command on a terminal, without control sequences; its code for yes is typed."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(TERM="xterm", NO_COLOR="1", COLUMNS=str(WIDTH), LINES=str(HEIGHT))

@@ -12,10 +12,10 @@ TARGET = Path("docs/settings.md")
 _INTRODUCTION = """\
 # Settings
 
-Each setting is an environment variable; what is not a secret is also a flag. A flag beats the environment.
-This page is generated from `gaia_email_registry.settings`.
+Each setting is an environment variable. Settings of mail servers are also flags, except secrets; a flag takes
+precedence over the environment. This page is generated from `gaia_email_registry.settings`.
 
-| environment | flag | for | default | what it does |
+| environment variable | flag | for | default | description |
 |---|---|---|---|---|
 """
 

@@ -54,6 +54,7 @@ class Plugin:
         keys: Reference to a sequence of `KeyBinding`s of pages.
         chat: Reference to a `ChatPart` (`interfaces/chat/plugged.py`).
         mcp_tools: Reference to a function that adds tools to a server (`FastMCP`) of a `ServedMailbox`.
+        contract: Reference to an `HttpContract`, which the server speaks beside its own.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Plugin:
     keys: str = ""
     chat: str = ""
     mcp_tools: str = ""
+    contract: str = ""
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from gaia_email_registry import clock, paths
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, NotFound, ProviderError
-from gaia_email_registry.private_file import locked, write_private
+from gaia_email_registry.private_file import lock_file, write_private
 
 SCHEMA_VERSION = 1
 
@@ -278,7 +278,7 @@ def now_text() -> str:
 def _change(change: Callable[[list[Account]], None], environ: Mapping[str, str]) -> None:
     path = accounts_file(environ)
     try:
-        with locked(path):
+        with lock_file(path):
             accounts = list(read_accounts(environ))
             before = [account for account in accounts if not account.is_forwarded]
             change(accounts)

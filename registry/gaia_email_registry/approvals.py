@@ -108,7 +108,7 @@ class Approval:
             BadArgument: The stored call was altered.
         """
         asked = self.asked
-        call = ToolCall.kept(asked.account, asked.tool, asked.arguments, asked.fields.get("risk"))
+        call = ToolCall.from_parts(asked.account, asked.tool, asked.arguments, asked.fields.get("risk"))
         if call.fingerprint != asked.call:
             raise BadArgument("The call that was to be confirmed is not as it was kept; ask for it again.")
         return call
@@ -245,7 +245,7 @@ class ApprovalStore:
                 execute, min(good, key=lambda one: one.answered_at or 0.0), "used", used_at=now
             )
 
-    def refused(self, call: str, shown_digest: str) -> Approval | None:
+    def find_refusal(self, call: str, shown_digest: str) -> Approval | None:
         """Return the newest refusal of this call as shown within the last `GRANTED_S`, or None."""
         found = [one for one in self._refusals(call) if one.asked.shown_digest == shown_digest]
         return max(found, key=lambda one: one.answered_at or 0.0, default=None)

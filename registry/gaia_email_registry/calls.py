@@ -98,7 +98,7 @@ class ToolCall:
         return cls(text=canonical([account, name, dict(arguments), risk]))
 
     @classmethod
-    def kept(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:
+    def from_parts(cls, account: str, tool: str, arguments: Mapping[str, object], risk: object) -> ToolCall:
         """Return a call whose parts were stored separately; `risk` is only used for tools of other servers.
 
         Raises:
@@ -120,7 +120,7 @@ class ToolCall:
             account, tool, arguments, *risk = json.loads(text)
         except (ValueError, TypeError):
             raise BadArgument("That is not a stored tool call.") from None
-        call = cls.kept(str(account), str(tool), dict(arguments), next(iter(risk), None))
+        call = cls.from_parts(str(account), str(tool), dict(arguments), next(iter(risk), None))
         if call.text != text:
             raise BadArgument("That stored tool call is not as it was written.")
         return call

@@ -170,7 +170,7 @@ def taken_in(tools: list[tuple[str, ToolForm]]) -> ToolListing:
     return ToolListing(forms=forms, problems=tuple(dict.fromkeys(problems)))
 
 
-def joined(
+def merge_listing(
     known: Mapping[str, ServerTool],
     listing: ToolListing,
     *,

@@ -1,7 +1,7 @@
-"""Files that only their owner may read, written atomically. Entries: `write_private`, `make_private`, `locked`.
+"""Files that only their owner may read, written atomically. Entries: `write_private`, `make_private`, `lock_file`.
 
 A reader never sees a partial file, and a crash leaves the old one. Two programs that change the same file take turns
-with `locked`, and detect each other with `held`.
+with `lock_file`, and detect each other with `try_lock_file`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def make_private(path: Path) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Generator[None, None, None]:
+def lock_file(path: Path) -> Generator[None, None, None]:
     """Acquire the lock file of `path`, waiting for other programs that change `path`.
 
     Raises:
@@ -95,7 +95,7 @@ def locked(path: Path) -> Generator[None, None, None]:
 
 
 @contextmanager
-def held(path: Path) -> Generator[str | None, None, None]:
+def try_lock_file(path: Path) -> Generator[str | None, None, None]:
     """Try to acquire the lock file `path`; the system releases it if the process dies.
 
     Yields None on success, else the ID of the process that has it (`""` if unknown).

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_email_registry.private_file import locked, open_to_others, write_private
+from gaia_email_registry.private_file import lock_file, open_to_others, write_private
 
 SHORTEST = 20
 """Minimum length in characters; a shorter token could be guessed."""
@@ -25,7 +25,7 @@ def token_in_file(path: Path, *, otherwise: str = "") -> str:
     """
     try:
         ensure_private_directory(path.parent)
-        with locked(path):
+        with lock_file(path):
             if not path.exists():
                 _write(path)
             return _read(path)
@@ -73,7 +73,7 @@ def new_token(path: Path) -> None:
     """
     try:
         ensure_private_directory(path.parent)
-        with locked(path):
+        with lock_file(path):
             _write(path)
     except OSError as error:
         raise BadArgument(f"The token file {path} cannot be written: {error}.") from None

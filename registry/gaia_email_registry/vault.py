@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from gaia_email_registry import paths
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
-from gaia_email_registry.private_file import locked, open_to_others, write_private
+from gaia_email_registry.private_file import lock_file, open_to_others, write_private
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
@@ -192,7 +192,7 @@ class FileVault(Vault):
         Raises:
             ProviderError: The files cannot be written, or others may read the key.
         """
-        with self._translated_failures(), locked(self._path):
+        with self._translated_failures(), lock_file(self._path):
             secrets = self._read()
             secrets[name] = secret
             self._write(secrets)
@@ -215,7 +215,7 @@ class FileVault(Vault):
         with self._translated_failures():
             if not self._path.exists():
                 return
-            with locked(self._path):
+            with lock_file(self._path):
                 secrets = self._read()
                 if secrets.pop(reference.removeprefix(self.PREFIX), None) is not None:
                     self._write(secrets)
@@ -224,7 +224,7 @@ class FileVault(Vault):
         """Re-encrypt the file with a new key; return the path of the key, None if there is no file."""
         from cryptography.fernet import Fernet
 
-        with self._translated_failures(), locked(self._path):
+        with self._translated_failures(), lock_file(self._path):
             if not self._path.exists():
                 return None
             secrets, old = self._read(), self._key(make=False)

@@ -168,7 +168,7 @@ def test_a_message_changed_meanwhile_is_left_alone_and_triaged_anew(bench: Bench
     bench.triage()
     bench.box.before_change = lambda: None
     message = bench.box._store.messages[changed]  # pyright: ignore[reportPrivateUsage]
-    bench.box._store.set_state(message, message.state.changed(add=[label]))  # pyright: ignore[reportPrivateUsage]
+    bench.box._store.set_state(message, message.state.relabel(add=[label]))  # pyright: ignore[reportPrivateUsage]
     report = bench.triage()
     assert [action.message_id for action in report.earlier.done] == [untouched]
     assert [action.message_id for action in report.earlier.failed] == [changed]
@@ -253,7 +253,7 @@ def test_what_was_changed_before_the_call_is_not_taken_back_by_its_undo(bench: B
     async def scenario(session: AccountSession) -> None:
         plan = await plan_run(session, TriageRequest(tier=bench.tier, owner=(ME,)))
         message = bench.box._store.messages[low]  # pyright: ignore[reportPrivateUsage]
-        bench.box._store.set_state(message, message.state.changed(remove=["INBOX"]))  # pyright: ignore[reportPrivateUsage]
+        bench.box._store.set_state(message, message.state.relabel(remove=["INBOX"]))  # pyright: ignore[reportPrivateUsage]
         await carry_out(session, plan.actions)
 
     bench.run(scenario)

@@ -27,7 +27,7 @@ def take_back(bench: Bench, actions: Sequence[LoggedAction]) -> UndoOutcome:
 
 def change(bench: Bench, id_: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
     message = bench.box._store.messages[id_]  # pyright: ignore[reportPrivateUsage]
-    bench.box._store.set_state(message, message.state.changed(add=add, remove=remove))  # pyright: ignore[reportPrivateUsage]
+    bench.box._store.set_state(message, message.state.relabel(add=add, remove=remove))  # pyright: ignore[reportPrivateUsage]
 
 
 def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Bench) -> None:

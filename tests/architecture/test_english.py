@@ -43,9 +43,6 @@ UNFINISHED_VERBS = (
         )
     ),
     "plugins",
-    "registry",
-    "servers/mail_mcp",
-    "understanding/gaia_understanding/cascade",
 )
 """Folders in which functions are still named after a state."""
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.model.learned import load_shipped_model
 from gaia_understanding.cascade.verdict import SPEECH_ACTS, Context, SpeechAct, Verdict
 from gaia_understanding.prepare.model import Prepared
 
@@ -22,7 +22,7 @@ NEWS = "The samples of the catalogue went out by post this morning."
 
 def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -> Verdict:
     """The verdict with a model that always answers so."""
-    model = learned()
+    model = load_shipped_model()
     assert model is not None
     questions = dict(model.questions)
     for name, answer in answers.items():
@@ -30,7 +30,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -
         offsets = tuple(10_000.0 if one == answer else -10_000.0 for one in asked.answers)
         questions[name] = replace(asked, offsets=offsets)
     monkeypatch.setattr(
-        "gaia_understanding.cascade.judging.learned", lambda: model._replace(questions=questions)
+        "gaia_understanding.cascade.judging.load_shipped_model", lambda: model._replace(questions=questions)
     )
     return BuiltinTier().judge(message, STRANGER)
 

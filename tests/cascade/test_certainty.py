@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_understanding.cascade.wording.certainty import capped, in_words
+from gaia_understanding.cascade.wording.certainty import cap_confidence, in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ def test_a_confidence_in_words(value: float, words: str) -> None:
 
 @pytest.mark.parametrize(("value", "stated"), [(1.0, 0.99), (0.995, 0.99), (0.984, 0.98), (0.0, 0.0)])
 def test_a_confidence_for_programs_stays_below_one(value: float, stated: float) -> None:
-    assert capped(value) == stated
+    assert cap_confidence(value) == stated
 
 
 def test_no_interface_puts_a_confidence_into_words_of_its_own() -> None:

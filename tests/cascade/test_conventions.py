@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.conventions import kinds_of
 from gaia_understanding.cascade.model.owner import OwnerLesson, OwnersModel
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Context, Convention, Conventions, Verdict
@@ -126,12 +126,12 @@ def test_a_bill_that_may_be_a_trap_is_never_made_urgent_and_keeps_its_warning(ma
 
 
 def test_what_its_owner_said_of_mails_like_it_outweighs_what_they_set_for_the_kind(mail: MakeMail) -> None:
-    seen = TIER.seen(
+    seen = TIER.extract_owner_features(
         bill(mail), replace(AROUND, conventions=Conventions(buckets=(("bills", "low_priority"),)))
     )
     assert seen.bucket == "low_priority"
     model = OwnersModel(OwnerLesson(number=number, seen=seen, bucket="informational") for number in range(3))
-    moved = taught(judge(bill(mail), ("bills", "low_priority")), model, "")
+    moved = apply_lessons(judge(bill(mail), ("bills", "low_priority")), model, "")
     assert moved.bucket == "informational"
     assert moved.priority.reason.startswith("Because you corrected three like it: ")
 

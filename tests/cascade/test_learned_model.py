@@ -25,8 +25,8 @@ from gaia_understanding.cascade.model.learned import (
     LANE_BYTES,
     Learned,
     WordWeights,
-    learned,
-    packed,
+    load_shipped_model,
+    pack_model,
     phrases_in,
 )
 from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
@@ -213,7 +213,7 @@ def test_a_model_file_with_one_wrong_byte_is_refused(place: int, change: int) ->
     ],
 )
 def test_what_is_no_model_is_refused_packed_or_not(content: bytes) -> None:
-    for candidate in (content, zlib.compress(content), packed(content)):
+    for candidate in (content, zlib.compress(content), pack_model(content)):
         with pytest.raises(ValueError):
             Learned.read(candidate)
 
@@ -230,14 +230,14 @@ def _rewritten(change: Callable[[dict[str, object]], None]) -> bytes:
     header, _, rest = zlib.decompress(CONTENT[:-CHECK_BYTES]).partition(b"\n")
     about: dict[str, object] = json.loads(header)
     change(about)
-    return packed(json.dumps(about).encode() + b"\n" + rest, level=1)
+    return pack_model(json.dumps(about).encode() + b"\n" + rest, level=1)
 
 
 def test_a_model_file_with_more_or_fewer_weights_than_it_says_is_refused() -> None:
     whole = zlib.decompress(CONTENT[:-CHECK_BYTES])
     for content in (whole[:-1], whole + b"\x80", whole[:-1_000]):
         with pytest.raises(ValueError):
-            Learned.read(packed(content, level=1))
+            Learned.read(pack_model(content, level=1))
 
     def more_lanes(about: dict[str, object]) -> None:
         about["lanes"] = LANES + 1
@@ -276,9 +276,9 @@ def test_a_model_file_whose_header_cannot_be_used_is_refused(where: str, key: st
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """The model is read again, before and after."""
-    learned.cache_clear()
+    load_shipped_model.cache_clear()
     yield
-    learned.cache_clear()
+    load_shipped_model.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh")
@@ -306,7 +306,7 @@ def test_without_its_file_there_is_no_model_and_rules_decide_alone(
         return tmp_path
 
     monkeypatch.setattr(learned_module, "files", elsewhere)
-    learned.cache_clear()
-    assert learned() is None
+    load_shipped_model.cache_clear()
+    assert load_shipped_model() is None
     assert verdicts(model=True) == verdicts(model=False)
     assert verdicts(model=True) != with_model

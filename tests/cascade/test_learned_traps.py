@@ -8,7 +8,7 @@ import pytest
 
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.facts import RuleFacts
-from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.model.learned import load_shipped_model
 from gaia_understanding.cascade.model.suspicion import FLAGGED, add_suspicion, may_be_trap
 from gaia_understanding.cascade.verdict import Context, Suspicion
 from gaia_understanding.prepare.model import Prepared
@@ -27,7 +27,7 @@ def facts(mail: Prepared, **known: object) -> RuleFacts:
 
 
 def test_the_shipped_model_knows_the_question() -> None:
-    model = learned()
+    model = load_shipped_model()
     assert model is not None
     assert "trap" in model.questions
 

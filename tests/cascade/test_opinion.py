@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gaia_understanding.cascade.bands import BANDS
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.model.learned import Learned, WordWeights, learned
+from gaia_understanding.cascade.model.learned import Learned, WordWeights, load_shipped_model
 from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_understanding.prepare.model import Prepared
 
@@ -40,7 +40,7 @@ ASKS = "Could you send me the signed form by five this afternoon? It is urgent."
 
 def always(**answers: str) -> Learned:
     """A model that gives these answers, and no other, to every message."""
-    model = learned()
+    model = load_shipped_model()
     assert model is not None
     questions = dict(model.questions)
     for name, answer in answers.items():
@@ -53,7 +53,7 @@ def always(**answers: str) -> Learned:
 def judged(
     monkeypatch: pytest.MonkeyPatch, model: Learned | None, prepared: Prepared, context: Context
 ) -> Verdict:
-    monkeypatch.setattr("gaia_understanding.cascade.judging.learned", lambda: model)
+    monkeypatch.setattr("gaia_understanding.cascade.judging.load_shipped_model", lambda: model)
     return BuiltinTier().judge(prepared, context)
 
 

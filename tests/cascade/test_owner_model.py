@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.owner import (
     MOST,
     NOTICED,
@@ -52,14 +52,14 @@ def reports(make: MakeMail) -> list[Prepared]:
 
 def taught_by(mails: list[Prepared], bucket: Bucket) -> OwnersModel:
     return OwnersModel(
-        OwnerLesson(number=number, seen=TIER.seen(mail, AROUND), bucket=bucket)
+        OwnerLesson(number=number, seen=TIER.extract_owner_features(mail, AROUND), bucket=bucket)
         for number, mail in enumerate(mails, start=1)
     )
 
 
 def judge(mail: Prepared, model: OwnersModel | None = None) -> Verdict:
     sender = mail.message.sender
-    return taught(TIER.judge(mail, AROUND), model, sender.address if sender else "")
+    return apply_lessons(TIER.judge(mail, AROUND), model, sender.address if sender else "")
 
 
 def random_seen(dice: random.Random) -> Seen:
@@ -119,14 +119,16 @@ def test_one_correction_moves_no_other_message_and_a_second_that_agrees_does(mak
     assert judge(another, taught_by([first], "actionable")) == judge(another)
     assert judge(another, taught_by([first, second, third], "actionable")).bucket == "actionable"
     mixed = taught_by([first], "actionable")
-    mixed.learn(OwnerLesson(number=9, seen=TIER.seen(second, AROUND), bucket="low_priority"))
+    mixed.learn(
+        OwnerLesson(number=9, seen=TIER.extract_owner_features(second, AROUND), bucket="low_priority")
+    )
     assert judge(another, mixed) == judge(another)
 
 
 def test_what_was_read_and_left_alone_holds_back_what_resembles_it(make: MakeMail) -> None:
     *corrected, another = reports(make)
     told = taught_by(corrected, "actionable").lessons
-    seen = TIER.seen(another, AROUND)
+    seen = TIER.extract_owner_features(another, AROUND)
     left = [OwnerLesson(number=10 + at, seen=seen, bucket=seen.bucket, weight=NOTICED) for at in range(20)]
     assert judge(another, OwnersModel(told)).bucket == "actionable"
     assert judge(another, Owners({"me": [*told, *left]}).of("me")) == judge(another)
@@ -320,7 +322,7 @@ def test_what_is_no_record_of_a_message_is_left_out(broken: object) -> None:
 
 
 def test_no_word_of_a_message_is_kept(make: MakeMail) -> None:
-    kept = json.dumps(seen_to_json(TIER.seen(reports(make)[0], AROUND)))
+    kept = json.dumps(seen_to_json(TIER.extract_owner_features(reports(make)[0], AROUND)))
     assert not any(word in kept for word in ("turbine", "inspect", "folder", "plant", "dana"))
 
 
@@ -334,7 +336,10 @@ def test_a_sender_alone_teaches_about_that_sender(make: MakeMail) -> None:
     ]
     assert judge(mail).bucket == "informational"
     model = OwnersModel(told)
-    own, stranger = TIER.seen(mail, AROUND), replace(TIER.seen(mail, AROUND), sender=1)
+    own, stranger = (
+        TIER.extract_owner_features(mail, AROUND),
+        replace(TIER.extract_owner_features(mail, AROUND), sender=1),
+    )
     assert model.chances(own)[1] > model.chances(stranger)[1]
 
 

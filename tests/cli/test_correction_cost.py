@@ -139,5 +139,5 @@ def test_seeing_a_message_for_lessons_runs_the_rules_once(found: list[str]) -> N
     from gaia_understanding.prepare.pipeline import prepare
 
     raw = b"From: a@example.com\nTo: me@example.org\nSubject: Plan\n\nCould you send me the plan by Friday?\n"
-    BuiltinTier().seen(prepare(decode(raw)), Context())
+    BuiltinTier().extract_owner_features(prepare(decode(raw)), Context())
     assert found == ["Plan"]

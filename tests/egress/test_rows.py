@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.egress.flow import Flow, Recorder, opened, reason
+from gaia_email_registry.egress.flow import Flow, Recorder, reason, start_flow
 from gaia_email_registry.egress.rows import DAY_S, EgressRow, add, delete, ledger_file, make_room, read
 from tests.egress.conftest import Rows
 
@@ -100,7 +100,7 @@ def test_a_program_that_runs_for_months_fills_no_disk_and_loses_no_connection(
     for _ in range(2_000):
         clock.now += 61
         for flow in flows:
-            flow.received(10)
+            flow.count_received(10)
     assert sum(each.stat().st_size for each in path.parent.iterdir()) < 400_000
     assert [(row.id, row.received) for row in read(path, clock.now)] == [
         ("flow0", 20_000),
@@ -132,12 +132,12 @@ def test_it_is_deleted_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_programs_that_write_at_once_lose_no_row(path: Path) -> None:
     program = (
         "import os, sys\n"
-        "from gaia_email_registry.egress.flow import opened\n"
+        "from gaia_email_registry.egress.flow import start_flow\n"
         "from gaia_email_registry.egress.recording import record\n"
         "record(os.environ, sys.argv[1])\n"
         "for number in range(200):\n"
-        "    flow = opened('imap.example.org', 993, 'mail')\n"
-        "    flow.sent(number)\n"
+        "    flow = start_flow('imap.example.org', 993, 'mail')\n"
+        "    flow.count_sent(number)\n"
         "    flow.close()\n"
     )
     environ = {**os.environ, "GAIA_HOME": str(path.parent)}
@@ -153,10 +153,10 @@ def test_programs_that_write_at_once_lose_no_row(path: Path) -> None:
 def test_a_program_that_is_killed_leaves_the_row_behind(path: Path) -> None:
     program = (
         "import os, signal\n"
-        "from gaia_email_registry.egress.flow import opened\n"
+        "from gaia_email_registry.egress.flow import start_flow\n"
         "from gaia_email_registry.egress.recording import record\n"
         "record(os.environ, 'p')\n"
-        "opened('imap.example.org', 993, 'mail')\n"
+        "start_flow('imap.example.org', 993, 'mail')\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     subprocess.run(
@@ -169,11 +169,11 @@ def test_a_program_that_is_killed_leaves_the_row_behind(path: Path) -> None:
 def test_what_is_still_open_at_the_end_of_a_program_is_written_down(path: Path) -> None:
     program = (
         "import os\n"
-        "from gaia_email_registry.egress.flow import opened\n"
+        "from gaia_email_registry.egress.flow import start_flow\n"
         "from gaia_email_registry.egress.recording import record\n"
         "record(os.environ, 'p')\n"
-        "flow = opened('imap.example.org', 993, 'mail')\n"
-        "flow.sent(7)\n"
+        "flow = start_flow('imap.example.org', 993, 'mail')\n"
+        "flow.count_sent(7)\n"
     )
     subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, "GAIA_HOME": str(path.parent)}, check=True
@@ -185,10 +185,10 @@ def test_what_is_still_open_at_the_end_of_a_program_is_written_down(path: Path) 
 def test_a_long_connection_is_written_down_every_minute(path: Path) -> None:
     clock = Clock()
     flow = Flow(ROW, Recorder({"GAIA_HOME": str(path.parent)}, "gaia", clock))
-    flow.received(5)
+    flow.count_received(5)
     assert read(path, NOW)[0].received == 20
     clock.now += 61
-    flow.received(6)
+    flow.count_received(6)
     (row,) = read(path, NOW)
     assert (row.received, row.until, row.open) == (11, NOW + 61, True)
 
@@ -202,15 +202,15 @@ def test_a_ledger_that_cannot_be_written_stops_nothing(path: Path, obstacle: str
         path.parent.mkdir()
         path.mkdir() if obstacle == "a folder for the file" else path.symlink_to(elsewhere)
     flow = Flow(ROW, Recorder({"GAIA_HOME": str(path.parent)}, "gaia", Clock()))
-    flow.sent(5)
+    flow.count_sent(5)
     flow.close()
     assert flow.total == (5, 0) and not elsewhere.exists()
 
 
 def test_whoever_knows_the_reason_says_it_for_those_who_open_connections(rows: Rows) -> None:
     with reason("sign-in"), reason(account="me@example.org"):
-        opened("login.example.org", 443, "mail").close()
-    opened("imap.example.org", 993, "mail", "ann@example.org").close()
+        start_flow("login.example.org", 443, "mail").close()
+    start_flow("imap.example.org", 993, "mail", "ann@example.org").close()
     assert [(row.why, row.account) for row in rows()] == [
         ("sign-in", "me@example.org"),
         ("mail", "ann@example.org"),
@@ -218,5 +218,5 @@ def test_whoever_knows_the_reason_says_it_for_those_who_open_connections(rows: R
 
 
 def test_names_of_strangers_take_no_more_room_than_names_do(rows: Rows) -> None:
-    opened("a" * 100_000, 443, "unsubscribe").close()
+    start_flow("a" * 100_000, 443, "unsubscribe").close()
     assert len(rows()[0].host) == 255

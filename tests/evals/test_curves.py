@@ -24,7 +24,7 @@ from evals.curves import (
 from evals.learning import Mail, mails, real_mailboxes
 from evals.real_mail import SENT, RealMail
 from gaia_email_evals.labelled import read_labelled
-from gaia_understanding.cascade.model.learned import Learned, learned
+from gaia_understanding.cascade.model.learned import Learned, load_shipped_model
 from gaia_understanding.cascade.model.owner import NOTICED
 from tests.evals.test_learning import mailbox
 
@@ -135,7 +135,7 @@ def test_owners_of_real_mail_that_have_enough_of_it_are_judged_by_models_that_sa
 
         def without(self, sources: object) -> Learned:
             left_out.append(sources)
-            shipped = learned()
+            shipped = load_shipped_model()
             assert shipped is not None
             return shipped
 

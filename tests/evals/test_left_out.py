@@ -75,10 +75,10 @@ def test_the_product_judges_with_the_model_it_is_given_and_then_with_its_own_aga
         artifact([train([row(str(one), "toy", str(one)) for one in range(8)], task, {})], {}, {})
     )
     users = [vars(module) for module in (judging, learned, owner)]
-    shipped = [user["learned"]() for user in users]
+    shipped = [user["load_shipped_model"]() for user in users]
     with judged_by(other):
-        assert [user["learned"]() for user in users] == [other] * 3
-    assert [user["learned"]() for user in users] == shipped
+        assert [user["load_shipped_model"]() for user in users] == [other] * 3
+    assert [user["load_shipped_model"]() for user in users] == shipped
 
 
 def test_agreement_beyond_chance() -> None:

@@ -274,7 +274,7 @@ def test_a_model_of_our_own_messages_alone_can_judge(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(trainer, "CLASSES", tmp_path / "no classes.toml")
     folder = _folder(tmp_path / "fixtures", "train", 16, "one")
     model = Learned.read(_trained(monkeypatch, folder, tmp_path / "model.bin"))
-    monkeypatch.setattr("gaia_understanding.cascade.judging.learned", lambda: model)
+    monkeypatch.setattr("gaia_understanding.cascade.judging.load_shipped_model", lambda: model)
     raw = b"From: Ann Lee <ann@lee.example>\nTo: me@home.example\nSubject: Lift\n\nCould you look at the lift?\n"
     verdict = BuiltinTier().judge(prepare(decode(raw)), Context(owner=frozenset({"me@home.example"})))
     assert verdict.bucket in BUCKETS

@@ -12,7 +12,7 @@ import pytest
 from gaia_email.triage.learn.owner_actions import meant, owner_actions_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.owner import NOTICED, OwnerLesson, Owners
 from gaia_understanding.cascade.verdict import Bucket, Context, Verdict
 from gaia_understanding.prepare.model import Prepared
@@ -110,11 +110,13 @@ def report(make: MakeMail, number: int) -> Prepared:
 
 
 def judged(make: MakeMail, *lessons: OwnerLesson) -> Verdict:
-    return taught(TIER.judge(report(make, 9), AROUND), Owners({"me": lessons}).of("me"), "p9@plant9.example")
+    return apply_lessons(
+        TIER.judge(report(make, 9), AROUND), Owners({"me": lessons}).of("me"), "p9@plant9.example"
+    )
 
 
 def lesson(make: MakeMail, number: int, bucket: Bucket, weight: float = NOTICED) -> OwnerLesson:
-    seen = TIER.seen(report(make, number), AROUND)
+    seen = TIER.extract_owner_features(report(make, number), AROUND)
     return OwnerLesson(number=number, seen=seen, bucket=bucket, weight=weight)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app.sample.mailbox import write_sample
-from gaia_email_registry.private_file import locked
+from gaia_email_registry.private_file import lock_file
 from tests.pages.bare_home import BareHome
 from tests.pages.page import ROOT
 
@@ -32,7 +32,7 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
         return Path(sys.executable).parent
     folder = tmp_path_factory.getbasetemp()
     bare = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "bare"  # one for all workers
-    with locked(bare):
+    with lock_file(bare):
         if not (bare / "done").exists():
             venv.create(bare, with_pip=True)
             pip = (

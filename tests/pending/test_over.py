@@ -102,7 +102,7 @@ def test_a_thread_that_was_answered_or_starred_meanwhile_is_left(bench: AskingBe
         ("SENT",),
     )
     message = bench.box._store.messages[over[2]]  # pyright: ignore[reportPrivateUsage]
-    bench.box._store.set_state(message, message.state.changed(add=["STARRED"], remove=()))  # pyright: ignore[reportPrivateUsage]
+    bench.box._store.set_state(message, message.state.relabel(add=["STARRED"], remove=()))  # pyright: ignore[reportPrivateUsage]
     answered = bench.approve(offers(bench)[0])
     assert {action.message_id for action in answered.actions} == {over[0]}
     assert answered.reason == "2 of its messages were changed since and left as they are."

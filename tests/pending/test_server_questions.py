@@ -60,7 +60,7 @@ def test_a_yes_lets_the_same_call_pass_once_and_does_nothing_itself(bench: Bench
 def test_a_no_is_noted_and_stands(bench: Bench) -> None:
     id_ = bench.ask()
     assert bench.questions.reject(id_).result == "rejected"
-    assert bench.store.refused("call", "digest") is not None
+    assert bench.store.find_refusal("call", "digest") is not None
     assert bench.questions.approve(id_).reason == "This was refused already in cli; that answer stands."
     assert not bench.store.take("call", "digest")
 

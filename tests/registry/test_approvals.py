@@ -117,10 +117,10 @@ def test_the_first_answer_stands(store: Approvals) -> None:
 
 def test_a_no_is_remembered_for_a_while(store: Approvals, clock: Clock) -> None:
     store.answer(store.ask(asked()).approval_id, "refused", by="page")
-    assert store.refused("call", "digest") is not None
-    assert store.refused("call", "other") is None
+    assert store.find_refusal("call", "digest") is not None
+    assert store.find_refusal("call", "other") is None
     clock.now += GRANTED_S + 1
-    assert store.refused("call", "digest") is None
+    assert store.find_refusal("call", "digest") is None
 
 
 def test_the_same_call_is_asked_about_once(store: Approvals) -> None:
@@ -216,7 +216,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence_with_the_next_step(
     calls: list[Callable[[], object]] = [
         lambda: store.ask(asked()),
         lambda: store.take("call", "digest"),
-        lambda: store.refused("call", "digest"),
+        lambda: store.find_refusal("call", "digest"),
         lambda: store.said_no("call"),
         lambda: store.answer("id", "granted", by="test"),
         lambda: store.get("id"),

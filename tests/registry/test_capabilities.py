@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, joined
+from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, merge_listing
 from gaia_email_registry.contract.tools import TOOLS
 
 READ_ONLY = {"readOnlyHint": True}
@@ -114,14 +114,14 @@ def test_a_tool_that_goes_and_comes_back_is_still_held_against_what_was_approved
         ToolListing(forms={"a": FORM}),
         ToolListing(forms={"a": replace(FORM, description="Other.")}),
     )
-    first = joined({}, here, now=1.0, trusted=frozenset({"a"}))
-    gone = joined(first, ToolListing(forms={}), now=2.0)
+    first = merge_listing({}, here, now=1.0, trusted=frozenset({"a"}))
+    gone = merge_listing(first, ToolListing(forms={}), now=2.0)
     assert gone["a"].approval_state == "gone"
-    assert joined(gone, other, now=3.0)["a"].approval_state == "changed"
-    assert joined(gone, here, now=3.0)["a"].approval_state == "approved"
+    assert merge_listing(gone, other, now=3.0)["a"].approval_state == "changed"
+    assert merge_listing(gone, here, now=3.0)["a"].approval_state == "approved"
 
 
 def test_of_a_tool_that_nobody_approved_nothing_is_kept_once_it_is_gone() -> None:
-    met = joined({}, ToolListing(forms={"b": FORM}), now=1.0)
+    met = merge_listing({}, ToolListing(forms={"b": FORM}), now=1.0)
     assert met["b"].approval_state == "new"
-    assert joined(met, ToolListing(forms={}), now=2.0) == {}
+    assert merge_listing(met, ToolListing(forms={}), now=2.0) == {}

@@ -119,7 +119,7 @@ def test_it_shows_exactly_the_question_and_two_buttons() -> None:
         seen = Seen(shown.text)
         assert SHOWN in seen.data
         assert "script" not in seen.tags and seen.tags.count("button") == 2
-        assert page.seen(approval)
+        assert page.is_seen(approval)
 
     run(scenario)
 

@@ -27,7 +27,7 @@ from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import home
-from gaia_email_registry.private_file import held
+from gaia_email_registry.private_file import try_lock_file
 from gaia_email_registry.servers import ServerSpec
 
 
@@ -213,7 +213,7 @@ def locked_account(data: Path, account: str) -> Generator[None, None, None]:
     path = data / "email" / "locks" / f"{name}.lock"
     with ExitStack() as stack:
         try:
-            other = stack.enter_context(held(path))
+            other = stack.enter_context(try_lock_file(path))
         except OSError as error:
             raise ProviderError(
                 f"{path.parent} cannot be written ({error.strerror}), so nothing was changed; make it writable, or "

@@ -19,7 +19,7 @@ from gaia_email.ledger.failures import LedgerNewer, damaged
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_email_registry.private_file import locked, make_private
+from gaia_email_registry.private_file import lock_file, make_private
 
 HEAD = "0014"
 """The newest migration in `migrations/versions`."""
@@ -53,7 +53,7 @@ def migrate(engine: Engine) -> None:
     if path.exists() and path.stat().st_size and _is_ready(engine):
         return
     ensure_private_directory(path.parent)
-    with locked(path):
+    with lock_file(path):
         make_private(path)
         _refuse_foreign(engine)
         use_wal(engine)

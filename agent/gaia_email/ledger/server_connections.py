@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.pool import ConnectionPoolEntry, Pool
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 
 _FLOW = "gaia_egress"
 _RECEIVED, _SENT = 128, 200
@@ -56,7 +56,7 @@ def _began(connection: Any, entry: ConnectionPoolEntry) -> None:
         return
     host, port = str(info.host or "localhost"), int(info.port or 0)
     is_file = host.startswith("/")
-    entry.info[_FLOW] = opened(f"unix:{host}" if is_file else host, 0 if is_file else port, "database")
+    entry.info[_FLOW] = start_flow(f"unix:{host}" if is_file else host, 0 if is_file else port, "database")
     _tell(connection, entry)
 
 
@@ -68,8 +68,8 @@ def _tell(_: Any, entry: ConnectionPoolEntry) -> None:
     told = carried(driver.fileno())
     if told is not None:
         before = flow.total
-        flow.sent(max(0, told[0] - before[0]))
-        flow.received(max(0, told[1] - before[1]))
+        flow.count_sent(max(0, told[0] - before[0]))
+        flow.count_received(max(0, told[1] - before[1]))
 
 
 def _ended(connection: Any, entry: ConnectionPoolEntry) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from gaia_email.ledger import Json, Ledger, NewLedgerEvent
 from gaia_email.mailbox.foreign import lacking
-from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, joined
+from gaia_email_registry.capabilities import ServerTool, ToolForm, ToolListing, merge_listing
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
 from gaia_email_registry.errors import NotFound
 
@@ -43,7 +43,9 @@ def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> K
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
         # `met` is stored separately: a server that lists nothing once is not met for the first time again.
-        known = joined(kept.tools, listing, now=now, trusted=frozenset() if kept.met else _trusted(listing))
+        known = merge_listing(
+            kept.tools, listing, now=now, trusted=frozenset() if kept.met else _trusted(listing)
+        )
         _write(ledger, tx, server, known, kept.version)
     return known
 

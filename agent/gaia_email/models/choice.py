@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from gaia_email.models.address import ModelServerAddress, read_address
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
-from gaia_email_registry.private_file import locked, write_private
+from gaia_email_registry.private_file import lock_file, write_private
 
 TIERS = ("T1", "T2", "T3")
 
@@ -126,7 +126,7 @@ def _change(environ: Mapping[str, str], **changed: object) -> None:
     path = choice_file(environ)
     try:
         ensure_private_directory(path.parent)
-        with locked(path):
+        with lock_file(path):
             kept = _read(path).model_copy(update=changed)
             write_private(path, (kept.model_dump_json(indent=2) + "\n").encode())
     except OSError as error:

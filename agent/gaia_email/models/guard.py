@@ -21,7 +21,7 @@ from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream
 
 from gaia_email.models.address import ModelServerAddress
 from gaia_email.models.refused import GuardRefused
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 
 MOST_ANSWERED = 1_000_000
 """Maximum size of one answer in bytes; a streamed token takes about 200, and the longest answer has a thousand."""
@@ -153,7 +153,7 @@ class _Dialer(AsyncNetworkBackend):
             raise httpcore2.ConnectTimeout("no answer in time") from error
         except OSError as error:
             raise httpcore2.ConnectError(error.strerror or "no connection") from error
-        flow = opened(self._address.host or str(self._address), self._address.port, "model")
+        flow = start_flow(self._address.host or str(self._address), self._address.port, "model")
         return _Stream(reader, writer, flow)
 
     async def connect_unix_socket(
@@ -181,11 +181,11 @@ class _Stream(AsyncNetworkStream):
             raise httpcore2.ReadTimeout("no answer in time") from error
         except OSError as error:
             raise httpcore2.ReadError(error.strerror or "the connection broke") from error
-        self._flow.received(len(data))
+        self._flow.count_received(len(data))
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._flow.sent(len(buffer))
+        self._flow.count_sent(len(buffer))
         try:
             async with asyncio.timeout(timeout):
                 self._writer.write(buffer)

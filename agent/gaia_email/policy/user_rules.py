@@ -13,7 +13,7 @@ from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.verdict import USUAL, Bucket, Context, Verdict
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class UserRules:
     def learned(self, summary: Summary, verdict: Verdict) -> Verdict:
         """Return the verdict after applying lessons, which can also move mail similar to corrected mail."""
         model = self.owners.of(summary["account"]) if self.owners else None
-        return taught(verdict, model, summary["from"]["address"])
+        return apply_lessons(verdict, model, summary["from"]["address"])
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
         """Return the verdict after applying lessons and then the user's explicit corrections."""

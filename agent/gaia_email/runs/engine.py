@@ -29,7 +29,7 @@ from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import BY_KIND, InternalError, MailError, ProviderError
 from gaia_email_registry.paths import home
-from gaia_email_registry.private_file import held, make_private
+from gaia_email_registry.private_file import make_private, try_lock_file
 
 NAME = "gaia-email"
 
@@ -84,7 +84,7 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
     name = hashlib.sha256(environ.get(URL_SETTING, "").encode()).hexdigest()[:16]
     with ExitStack() as stack:
         with _translated_failures(environ):
-            other = stack.enter_context(held(folder / f"runs-{name}.lock"))
+            other = stack.enter_context(try_lock_file(folder / f"runs-{name}.lock"))
         yield other is None
 
 

@@ -32,7 +32,7 @@ from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.clock import now as clock_now
 from gaia_email_registry.contract.wire import Email, Label, Summary
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
-from gaia_email_registry.private_file import held
+from gaia_email_registry.private_file import try_lock_file
 from gaia_understanding.cascade.understand import (
     Understood,
     content_hash,
@@ -140,7 +140,7 @@ def only_watch(home: Path, mailbox: str, folders: Sequence[str]) -> Generator[No
     path = home / "watch" / f"{blake2b(name.encode(), digest_size=10).hexdigest()}.lock"
     with ExitStack() as stack:
         try:
-            other = stack.enter_context(held(path))
+            other = stack.enter_context(try_lock_file(path))
         except OSError as error:
             raise NotRecorded(f"{path.parent} cannot be written: {error.strerror}.") from None
         if other is not None:

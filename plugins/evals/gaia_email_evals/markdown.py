@@ -16,8 +16,8 @@ from gaia_email_evals.wording import (
 )
 
 INTRODUCTION = (
-    "What `gaia email eval` found, with 95 % intervals: Wilson's for shares, resampled ones for the rest. "
-    "`docs/evaluation.md` says how each figure is made."
+    "Figures by `gaia email eval`, with 95 % intervals: Wilson's for shares, bootstrap intervals for the others. "
+    "`docs/evaluation.md` defines each figure."
 )
 
 
@@ -91,7 +91,7 @@ def _section(section: Section) -> Iterator[str]:
         time = section.latency
         yield from (
             "",
-            f"Time a message: {time.median_ms:.1f} ms (median), {time.p95_ms:.1f} ms (95 % of them are faster), "
+            f"Time per message: {time.median_ms:.1f} ms (median), {time.p95_ms:.1f} ms (95 % are faster), "
             f"{time.slowest_ms:.0f} ms (slowest).",
         )
 

@@ -1,4 +1,4 @@
-"""Counts the bytes of each connection from its opening. Entries: `opened`, `reason`.
+"""Counts the bytes of each connection from its opening. Entries: `start_flow`, `reason`.
 
 A program's `main` switches recording on (`recording.py`). Code that opens a connection takes a `Flow`, reports sent and
 received bytes, and closes it. The row is written before the first byte leaves, so a killed program leaves it behind. A
@@ -79,12 +79,12 @@ class Flow:
         """Bytes sent and received so far."""
         return self._out, self._in
 
-    def sent(self, size: int) -> None:
+    def count_sent(self, size: int) -> None:
         """Add to the number of bytes sent."""
         self._out += size
         self._now_and_then()
 
-    def received(self, size: int) -> None:
+    def count_received(self, size: int) -> None:
         """Add to the number of bytes received."""
         self._in += size
         self._now_and_then()
@@ -144,7 +144,7 @@ def reason(why: Why | None = None, account: str | None = None) -> Generator[None
         _said.reset(token)
 
 
-def opened(host: str, port: int, why: Why, account: str = "") -> Flow:
+def start_flow(host: str, port: int, why: Why, account: str = "") -> Flow:
     """Count a connection that was just opened.
 
     Args:

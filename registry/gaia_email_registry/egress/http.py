@@ -18,7 +18,7 @@ import httpcore2
 import httpx2
 from typing_extensions import override
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.egress.rows import Why
 
 LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=5.0)
@@ -109,7 +109,7 @@ class CountedTransport(httpx2.BaseTransport):
 
 
 def _begins(why: Why, account: str) -> Begin:
-    return lambda host, port: opened(host, port, why, account)
+    return lambda host, port: start_flow(host, port, why, account)
 
 
 def _settings(tls: ssl.SSLContext, limits: httpx2.Limits, backend: object) -> dict[str, Any]:
@@ -282,12 +282,12 @@ class _AsyncStream(httpcore2.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = await self._inner.read(max_bytes, timeout)
-        self._flow.received(len(data))
+        self._flow.count_received(len(data))
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
         _note_proxy(self._flow, buffer)
-        self._flow.sent(len(buffer))
+        self._flow.count_sent(len(buffer))
         await self._inner.write(buffer, timeout)
 
     async def aclose(self) -> None:
@@ -316,12 +316,12 @@ class _Stream(httpcore2.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = self._inner.read(max_bytes, timeout)
-        self._flow.received(len(data))
+        self._flow.count_received(len(data))
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         _note_proxy(self._flow, buffer)
-        self._flow.sent(len(buffer))
+        self._flow.count_sent(len(buffer))
         self._inner.write(buffer, timeout)
 
     def close(self) -> None:

@@ -100,10 +100,10 @@ def make_room(path: Path, now: float) -> None:
     """
     if not _is_over(path, now):
         return
-    from gaia_email_registry.private_file import locked, write_private
+    from gaia_email_registry.private_file import lock_file, write_private
 
     oldest, before, _ = _files(path)
-    with locked(path):
+    with lock_file(path):
         if not _is_over(path, now):  # another program did it in the meantime
             return
         if before.exists():

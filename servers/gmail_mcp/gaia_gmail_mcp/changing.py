@@ -51,14 +51,14 @@ class Changer:
             applied = applied_to(present, failed, missed)
         else:
             await self._labels.check(added=add, removed=remove)
-            applied = await self._move(ids, lambda state: state.changed(add=add, remove=taken))
+            applied = await self._move(ids, lambda state: state.relabel(add=add, remove=taken))
         if "INBOX" in (*add, *remove):
             await self._snoozes.end(applied.ids)
         return applied
 
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         """Move to Trash, and remember where the messages were."""
-        return await self._move(ids, lambda state: state.changed(add=("TRASH",)))
+        return await self._move(ids, lambda state: state.relabel(add=("TRASH",)))
 
     async def untrash(self, ids: Sequence[str]) -> WriteOutcome:
         """Take out of Trash. A message that another program put there goes to the inbox: its origin is unknown."""
@@ -67,7 +67,7 @@ class Changer:
             if "TRASH" not in state.labels:
                 return state
             add = () if "TRASH" in state.came_from else ("INBOX",)
-            return state.changed(add=add, remove=("TRASH",))
+            return state.relabel(add=add, remove=("TRASH",))
 
         return await self._move(ids, back)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gaia_email_registry.private_file import locked
+from gaia_email_registry.private_file import lock_file
 from gaia_mail_mcp.web.json_files import Json, read_json, write_json
 
 MOST = 20_000
@@ -64,7 +64,7 @@ class Notes:
     @contextmanager
     def changing(self) -> Generator[LocalState, None, None]:
         """Change the state while other processes are locked out."""
-        with locked(self._path):
+        with lock_file(self._path):
             content = self._load()
             before = (dict(content.origins), dict(content.snoozed))
             yield content

@@ -17,7 +17,7 @@ class LabelState:
     labels: frozenset[str]
     came_from: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def changed(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> LabelState:
+    def relabel(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> LabelState:
         """Return the state after removing and then adding labels; a label in both stays.
 
         Adding an exclusive label removes the message from the other locations; removing it moves the message back.

@@ -218,7 +218,7 @@ class MemoryBase(MemoryCalendar, Mailbox):
         actions = list(self._filters.actions(document, self._now(), self._me))
         for action in actions:
             added = self._labels.known(action.get("addLabelIds", ()))
-            state = state.changed(add=added, remove=action.get("removeLabelIds", ()))
+            state = state.relabel(add=added, remove=action.get("removeLabelIds", ()))
         message = self._add(raw, state, thread_id)
         self._forward(raw, actions)
         return message
@@ -243,7 +243,7 @@ class MemoryBase(MemoryCalendar, Mailbox):
             message = self._store.messages[id_]
             if until <= now and not _AWAY & message.labels:
                 self._end_snooze(message)
-                self._store.set_state(message, message.state.changed(add=_ARRIVED))
+                self._store.set_state(message, message.state.relabel(add=_ARRIVED))
 
     def _end_snooze(self, message: MemoryMessage) -> None:
         message.snoozed_until = None

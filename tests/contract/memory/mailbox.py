@@ -70,7 +70,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         self._require(Capability.LABELS)
         deleted = self._labels.delete(label_id)
         for message in list(self._store.messages.values()):
-            self._store.set_state(message, message.state.changed(remove=[label_id]))
+            self._store.set_state(message, message.state.relabel(remove=[label_id]))
         return deleted
 
     @override
@@ -81,7 +81,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
         self._labels.check_movable((*add, *remove), "labels")
 
         def change(message: MemoryMessage) -> None:
-            self._store.set_state(message, message.state.changed(add=add, remove=remove))
+            self._store.set_state(message, message.state.relabel(add=add, remove=remove))
             if "INBOX" in add or "INBOX" in remove:
                 self._end_snooze(message)
 
@@ -91,7 +91,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
     async def trash(self, ids: Sequence[str]) -> WriteOutcome:
         self._require(Capability.MODIFY)
         return self._each(
-            ids, lambda message: self._store.set_state(message, message.state.changed(add=["TRASH"]))
+            ids, lambda message: self._store.set_state(message, message.state.relabel(add=["TRASH"]))
         )
 
     @override
@@ -103,7 +103,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
             if "TRASH" not in message.labels:
                 return
             add = () if "TRASH" in message.state.came_from else ("INBOX",)
-            self._store.set_state(message, message.state.changed(add=add, remove=["TRASH"]))
+            self._store.set_state(message, message.state.relabel(add=add, remove=["TRASH"]))
 
         return self._each(ids, change)
 
@@ -120,7 +120,7 @@ class MemoryMailbox(MemoryBase, FilterStore, PhishingReporter, SendAsMailbox, Un
 
         def change(message: MemoryMessage) -> None:
             message.snoozed_until = self._snoozed[message.id] = instant
-            self._store.set_state(message, message.state.changed(remove=["INBOX"]))
+            self._store.set_state(message, message.state.relabel(remove=["INBOX"]))
 
         applied = self._each(ids, change)
         self._notifier.notify()

@@ -53,7 +53,7 @@ def test_what_its_owner_changed_since_is_left_alone(bench: AutomationBench) -> N
     run = bench.result(definition(archive(kept, changed)))
     store = bench.box._store  # pyright: ignore[reportPrivateUsage]
     message = store.messages[changed]
-    store.set_state(message, message.state.changed(add=("INBOX",), remove=()))
+    store.set_state(message, message.state.relabel(add=("INBOX",), remove=()))
     before = bench.subjects("INBOX")
     taken_back(bench, run)
     assert (before, bench.subjects("INBOX")) == (["Changed"], ["Changed", "Kept"])

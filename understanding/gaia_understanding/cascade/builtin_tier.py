@@ -66,7 +66,7 @@ class BuiltinTier:
         found = self.findings(prepared, context)
         return features_of(found, priority.bucket_of(found))
 
-    def seen(self, prepared: Prepared, context: Context) -> Seen:
+    def extract_owner_features(self, prepared: Prepared, context: Context) -> Seen:
         """Return the features of a message that an owner's model uses."""
         from gaia_understanding.cascade import priority
         from gaia_understanding.cascade.model.features import features_of

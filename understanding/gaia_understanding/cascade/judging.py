@@ -19,7 +19,7 @@ from gaia_understanding.cascade.lessons import placements
 from gaia_understanding.cascade.model import confidence, owner
 from gaia_understanding.cascade.model.combine import settle
 from gaia_understanding.cascade.model.features import features_of
-from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.model.learned import load_shipped_model
 from gaia_understanding.cascade.model.pressing import hold_back
 from gaia_understanding.cascade.priority import RuleFindings
 from gaia_understanding.cascade.traps import injection, pastime, phishing, spam
@@ -58,7 +58,7 @@ def judging(
 
     Sentences that may be addressed to a machine cannot raise a message: if there are any, the message is
     judged without them, too, and the lower verdict counts. Lessons are applied when the verdict is read
-    (`lessons.taught`).
+    (`lessons.apply_lessons`).
     """
     found, unclear = yield from finding(prepared, context, trusted)
     verdict = yield from _settle(found, summaries=summaries, model=model, lessons=lessons)
@@ -74,7 +74,7 @@ def judging(
 def _settle(found: RuleFindings, *, summaries: bool, model: bool, lessons: bool) -> Steps[Verdict]:
     """Return the verdict on the findings, after the learned model gave its opinion."""
     yield
-    shipped = learned() if model else None
+    shipped = load_shipped_model() if model else None
     seen = None
     if shipped is not None:
         opinion = yield from settle(found, shipped)

@@ -1,4 +1,4 @@
-"""Apply an owner's lessons to a verdict, in one pure function. Entries: `taught`, `placements`.
+"""Apply an owner's lessons to a verdict, in one pure function. Entries: `apply_lessons`, `placements`.
 
 The stored verdict is the one without lessons, so that no lesson voids it: lessons are applied each time it is
 read. Possible fraud and advertising never become urgent; mail marked as fraud or spam keeps its mark and can
@@ -23,7 +23,7 @@ _WEIGHT = 0.3
 _NEEDED: tuple[Bucket, ...] = ("urgent", "actionable")
 
 
-def taught(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
+def apply_lessons(verdict: Verdict, model: OwnerModel | None, sender: str) -> Verdict:
     """Return the verdict after the lessons; unchanged if they do not move it or were applied before.
 
     Args:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gaia_understanding.cascade.asks.acts import ActProbabilities
 from gaia_understanding.cascade.asks.alerts import Alert
-from gaia_understanding.cascade.asks.needs_reply import is_closing, named, on_a_list
+from gaia_understanding.cascade.asks.needs_reply import is_closing, is_owner_named, on_a_list
 from gaia_understanding.cascade.asks.urgency import Urgency
 from gaia_understanding.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_understanding.cascade.bands import BASE, lower_score, within
@@ -203,7 +203,7 @@ def asked_of_user(found: RuleFindings) -> bool:
         return False
     audience = facts.sender.audience
     if on_a_list(facts) or audience == "copy":
-        return named(facts) and found.acts.probabilities["request"] >= 0.8
+        return is_owner_named(facts) and found.acts.probabilities["request"] >= 0.8
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
         return True

@@ -101,7 +101,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teachable:
-    """The data that the owner's lessons need in addition to a verdict (`lessons.taught`).
+    """The data that the owner's lessons need in addition to a verdict (`lessons.apply_lessons`).
 
     Attributes:
         seen: The features of the message for an owner's model.

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from gaia_email.app.accounts.checks import CheckFinding
 from gaia_email_registry.accounts import Account
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.providers import PORTS, PROVIDERS, Endpoint, ProtocolKind, Security
 
 PATIENCE_S = 5.0
@@ -100,7 +100,7 @@ def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:
     """
     with (
         socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
-        closing(opened(where.host, where.port, "check")) as flow,
+        closing(start_flow(where.host, where.port, "check")) as flow,
     ):
         if where.security == "starttls":
             _ask_for_tls(plain, flow)
@@ -121,7 +121,7 @@ def _ask_for_tls(plain: socket.socket, flow: Flow) -> None:
         else:
             steps = [(b"a STARTTLS\r\n", b"a OK")]
         for said, wanted in steps:
-            flow.sent(len(said))
+            flow.count_sent(len(said))
             plain.sendall(said)
             lines.until((wanted,))
 
@@ -140,7 +140,7 @@ class _Lines:
         """
         for _ in range(_MOST_LINES):
             line = self._raw.readline(_LONGEST)
-            self._flow.received(len(line))
+            self._flow.count_received(len(line))
             if line.upper().startswith(tuple(one.upper() for one in wanted)):
                 return line
             if not line.endswith(b"\n"):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.providers import Endpoint, Security
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _by(
     with socket.socket(family, kind) as connected:
         connected.settimeout(max(0.01, (until - time.monotonic()) / 2))
         connected.connect(place)
-        with closing(opened(*place, "lookup")) as flow:
+        with closing(start_flow(*place, "lookup")) as flow:
             for data in way(connected, question.to_wire(), flow):
                 answer = from_wire(data)
                 if question.is_response(answer):
@@ -147,21 +147,21 @@ def _by(
 
 
 def _over_udp(connected: socket.socket, question: bytes, flow: Flow) -> Iterator[bytes]:
-    flow.sent(len(question))
+    flow.count_sent(len(question))
     connected.send(question)
     while True:
         data = connected.recv(65_535)
-        flow.received(len(data))
+        flow.count_received(len(data))
         yield data
 
 
 def _over_tcp(connected: socket.socket, question: bytes, flow: Flow) -> Iterator[bytes]:
-    flow.sent(len(question) + 2)
+    flow.count_sent(len(question) + 2)
     connected.sendall(len(question).to_bytes(2, "big") + question)
     with connected.makefile("rb") as answers:
         length = answers.read(2)
         data = answers.read(int.from_bytes(length, "big"))
-        flow.received(len(length) + len(data))
+        flow.count_received(len(length) + len(data))
         yield data
 
 

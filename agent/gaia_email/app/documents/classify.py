@@ -24,7 +24,7 @@ from gaia_email.app.documents.mail_types import (
 )
 from gaia_email.document import NamedAddress, Version, clean
 from gaia_understanding.cascade.verdict import SPEECH_ACTS, Flags, Suspicion, Verdict
-from gaia_understanding.cascade.wording.certainty import capped
+from gaia_understanding.cascade.wording.certainty import cap_confidence
 from gaia_understanding.prepare.extract.model import Entities, Itinerary, Meeting, Receipt
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "speech_acts": {act: _rounded(acts.get(act, 0.0)) for act in SPEECH_ACTS},
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
-        "confidence": capped(verdict.confidence),
+        "confidence": cap_confidence(verdict.confidence),
         "tier": verdict.tier,
         "priority": _priority(verdict),
         "text": _text(understood.prepared),

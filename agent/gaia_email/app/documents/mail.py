@@ -27,7 +27,7 @@ from gaia_email.document import Version, Warning_, clean
 from gaia_email.policy.explain import plan_sentences, sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_understanding.cascade.verdict import Verdict
-from gaia_understanding.cascade.wording.certainty import capped
+from gaia_understanding.cascade.wording.certainty import cap_confidence
 
 if TYPE_CHECKING:
     from gaia_email.policy.model import Decision
@@ -59,7 +59,7 @@ def item_row(item: InboxItem) -> ThreadRow:
         "age_s": None if item.age_s is None else int(item.age_s),
         "priority": round(verdict.priority.score, 2),
         "reason": clean(verdict.priority.reason),
-        "confidence": capped(verdict.confidence),
+        "confidence": cap_confidence(verdict.confidence),
         "unsure": item.unsure,
         "messages": item.messages,
         "unread": "UNREAD" in summary["labels"],

@@ -27,7 +27,7 @@ from gaia_email_registry.calls import message_of
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.asking.people import AddressField, AddressStanding, KnownPerson
 from gaia_understanding.cascade.verdict import Bucket
-from gaia_understanding.cascade.wording.certainty import capped
+from gaia_understanding.cascade.wording.certainty import cap_confidence
 
 if TYPE_CHECKING:
     from gaia_email.actions.pending.inbox import AnsweredItem
@@ -81,7 +81,7 @@ def item_row(item: PendingItem) -> ItemRow:
         "expires_at": at_if_known(item.expires_at),
         "run_id": item.run_id,
         "cohort": item.cohort or "",
-        "confidence": None if item.confidence is None else capped(item.confidence),
+        "confidence": None if item.confidence is None else cap_confidence(item.confidence),
         "why": clean(item.why),
         "asked": clean(proposal.asked),
         "origin": item_origin(item),

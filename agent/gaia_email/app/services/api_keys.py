@@ -19,7 +19,7 @@ from typing import Literal, get_args
 from gaia_email.document import Count, Document, Timestamp
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.paths import ensure_private_directory, home
-from gaia_email_registry.private_file import locked, open_to_others, write_private
+from gaia_email_registry.private_file import lock_file, open_to_others, write_private
 
 KeyScope = Literal["read", "draft", "act"]
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
@@ -150,7 +150,7 @@ class ApiKeys:
     def _change(self, change: Callable[[tuple[_KeptKey, ...]], tuple[_KeptKey, ...]]) -> None:
         try:
             ensure_private_directory(self._path.parent)
-            with locked(self._path):
+            with lock_file(self._path):
                 keys = change(self._kept())
                 if len(keys) > MOST:
                     raise BadArgument(f"There are {MOST} keys already; revoke one.", argument="name")

@@ -24,7 +24,7 @@ from gaia_email.runs.job import Job, RunResult
 from gaia_email_registry.errors import BadArgument, InternalError, MailError
 from gaia_email_registry.origin import RequestOrigin
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_email_registry.private_file import held
+from gaia_email_registry.private_file import try_lock_file
 
 ANSWERER: Final = "gaia_email.interfaces.chat.one_line:answer_line"
 """The function that answers in words; named by its path, since it belongs to a higher layer."""
@@ -50,7 +50,7 @@ def work_off(service: ControlService, sources: Sources, *, models: Mapping[str, 
     folder = service.app.home / "email"
     ensure_private_directory(folder)
     done = 0
-    with held(folder / "control-work.lock") as other:
+    with try_lock_file(folder / "control-work.lock") as other:
         if other is not None:
             return done  # that program does it; the lock holder may treat running flights as abandoned
         flights = service.flights

@@ -69,7 +69,7 @@ def answer_to(app: App, asked: ApprovalRequest) -> bool | None:
     kept = Approvals(file)
     if kept.take(asked.call, asked.shown_digest):
         return True
-    return None if kept.refused(asked.call, asked.shown_digest) is None else False
+    return None if kept.find_refusal(asked.call, asked.shown_digest) is None else False
 
 
 def withdraw(app: App, call: str) -> None:

@@ -18,7 +18,7 @@ from gaia_email.policy.model import Decision, Mode, PlannedAction
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
 from gaia_understanding.cascade.verdict import Bucket
-from gaia_understanding.cascade.wording.certainty import capped
+from gaia_understanding.cascade.wording.certainty import cap_confidence
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -90,7 +90,7 @@ class BacktestExample(Document, frozen=True, kw_only=True):
             id=one.facts.message_id,
             from_={"name": one.facts.sender_name, "address": one.facts.sender},
             subject=one.facts.subject,
-            confidence=capped(one.judged.confidence),
+            confidence=cap_confidence(one.judged.confidence),
             bucket=one.judged.bucket,
             before=WouldBeDone.of(one.before),
             after=WouldBeDone.of(one.after),

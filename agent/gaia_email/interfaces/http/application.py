@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Literal
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,12 +15,11 @@ from starlette.routing import BaseRoute, Route
 from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.answering import Answering, answering_errors, document, refused
 from gaia_email.interfaces.http.connections import HostConnections
+from gaia_email.interfaces.http.contracts import OWN, contract_of, other_contracts, prefix_of
 from gaia_email.interfaces.http.control import ControlInterface
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.error_handlers import error_handlers
-from gaia_email.interfaces.http.gaia.contract import PeerContract
-from gaia_email.interfaces.http.gaia.errors import peer_error
 from gaia_email.interfaces.http.openapi import PAGE_POLICY, openapi, page
 from gaia_email.interfaces.http.other_endpoints import OTHERS, HttpInterface
 from gaia_email.interfaces.http.refusal import HttpRefusal
@@ -36,16 +34,13 @@ _HINT = "GET /docs lists what there is."
 _NOT_FOUND = HttpRefusal(404, "not_found", "There is nothing at this path.", hint=_HINT)
 _NOT_ALLOWED = HttpRefusal(405, "bad_method", "This path does not take that method.", hint=_HINT)
 
-HttpContract = Literal["own", "gaia"]
-"""The contract at the root of a server."""
-
 
 def create_http_app(
     answering: Answering,
     models: Mapping[str, str],
     still_holds: Callable[[Principal], bool],
     *,
-    contract: HttpContract = "own",
+    contract: str = OWN,
     control: ControlService | None = None,
 ) -> Starlette:
     """Return the application; its caller authenticates requests and sets their principal (`principal_of`).
@@ -54,15 +49,13 @@ def create_http_app(
         answering: Runs the operations.
         models: Environment that names the language model, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
-        contract: The contract at the root; the other one is below its prefix.
+        contract: The contract at the root; every other one is below its prefix.
         control: The broker, if it is already open.
     """
-    own, gaia = prefixes(contract)
-    conversations = Conversations(answering.app, models)
+    own, conversations = prefix_of(OWN, contract), Conversations(answering.app, models)
     webhooks = AutomationWebhooks(answering)
     logins = HostConnections(answering, conversations)
     interface = HttpInterface(answering, models, conversations, webhooks, logins, still_holds)
-    peer = PeerContract(answering, conversations, logins, models, prefix=gaia)
     broker = ControlInterface(
         answering, control or ControlService(answering.app), models, interface.open_feed, still_holds
     )
@@ -90,7 +83,9 @@ def create_http_app(
         ScopedRoute(f"{own}{path}", answering_errors(answer), methods=["GET"], scope="open")
         for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
     ]
-    routes += [*broker.routes(own), *peer.routes()]
+    routes += broker.routes(own)
+    for name, one in other_contracts().items():
+        routes += one.routes(answering, conversations, logins, models, prefix_of(name, contract))
     return Starlette(
         routes=routes,
         lifespan=lifespan,
@@ -102,25 +97,13 @@ def create_http_app(
     )
 
 
-def prefixes(contract: HttpContract) -> tuple[str, str]:
-    """Return the path prefixes of our contract and of the peer's; empty for the root."""
-    return ("", "/gaia") if contract == "own" else ("/own", "")
-
-
-def is_peers(contract: HttpContract, path: str) -> bool:
-    """Return True if a path belongs to the peer's contract when `contract` is at the root."""
-    own, gaia = prefixes(contract)
-    return path.startswith(f"{gaia}/") and not (own and path.startswith(f"{own}/"))
-
-
-def _refusing(
-    error: HttpRefusal, contract: HttpContract
-) -> Callable[[Request, Exception], Awaitable[Response]]:
+def _refusing(error: HttpRefusal, root: str) -> Callable[[Request, Exception], Awaitable[Response]]:
     """Return a handler for requests without a route; the contract of the path determines the error's shape."""
 
     async def refuse(request: Request, _: Exception) -> Response:
         path: str = request.scope["path"]
-        answer = peer_error(error) if is_peers(contract, path) else refused(error)
+        contract = contract_of(path, root)
+        answer = contract.answer(error) if contract else refused(error)
         if methods := methods_of(request.app, path):
             answer.headers["allow"] = ", ".join(sorted(methods))
         return answer

@@ -24,17 +24,14 @@ from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.application import (
-    HttpContract,
     create_http_app,
-    is_peers,
     methods_of,
-    prefixes,
 )
 from gaia_email.interfaces.http.bounds import ServedAt
+from gaia_email.interfaces.http.contracts import OWN, contract_names, contract_of, prefix_of
 from gaia_email.interfaces.http.control import STREAM_PATH
 from gaia_email.interfaces.http.control_endpoints import CONTROL_PATH
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.gaia.errors import peer_body
 from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
@@ -88,7 +85,7 @@ class ServeOptions:
     host_approves: bool = False
     certificate: str = ""
     key: str = ""
-    contract: HttpContract = "own"
+    contract: str = OWN
     token_file: str = ""
 
     @property
@@ -173,7 +170,7 @@ class ListeningServer:
             self._app.environ,
             address=self.address,
             socket=self._options.socket,
-            prefix=prefixes(self._options.contract)[0],
+            prefix=prefix_of(OWN, self._options.contract),
             token_file=self.token.path,
         )
 
@@ -199,7 +196,7 @@ def http_interface(
     served: ServedAt,
     credentials: HttpCredentials,
     sample: SourceSpec | None = None,
-    contract: HttpContract = "own",
+    contract: str = OWN,
 ) -> ASGIApp:
     """Return the whole interface behind its guard.
 
@@ -211,16 +208,17 @@ def http_interface(
         sample: The sample mailbox, if the server shows nothing else.
         contract: The contract at the root.
     """
-    own, gaia = prefixes(contract)
+    own = prefix_of(OWN, contract)
     application = interface_application(app, models, credentials, sample=sample, contract=contract)
     rates = {
         f"{method} {prefix}{path}": rate
         for (method, _, path), rate in ((name.partition(" "), rate) for name, rate in RATES.items())
-        for prefix in (own, gaia)
+        for prefix in (prefix_of(name, contract) for name in contract_names())
     }
 
     def shaped(refusal: HttpRefusal, path: str) -> bytes:
-        return peer_body(refusal) if is_peers(contract, path) else refusal.body()
+        other = contract_of(path, contract)
+        return other.body(refusal) if other else refusal.body()
 
     return guarded(
         application,
@@ -241,7 +239,7 @@ def interface_application(
     credentials: HttpCredentials,
     *,
     sample: SourceSpec | None = None,
-    contract: HttpContract = "own",
+    contract: str = OWN,
 ) -> Starlette:
     """Return both contracts, the control protocol and the pages, each route with its scope, without the guard.
 
@@ -255,7 +253,7 @@ def interface_application(
     Raises:
         TypeError: A route does not declare a scope.
     """
-    own, _ = prefixes(contract)
+    own = prefix_of(OWN, contract)
     answering = Answering(app, sample=sample)
     control = ControlService(app)
     credentials.agents = control

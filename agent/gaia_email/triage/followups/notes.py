@@ -12,7 +12,7 @@ from gaia_email.triage.followups.message_note import MessageNote
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.word_table import WordTable
-from gaia_understanding.cascade.asks.needs_reply import is_closing, named
+from gaia_understanding.cascade.asks.needs_reply import is_closing, is_owner_named
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.facts import RuleFacts
 from gaia_understanding.cascade.phrases import fold
@@ -171,7 +171,7 @@ def _request(found: RuleFindings) -> RequestSpan | None:
     to_many = to_all or facts.sender.audience == "many"
     leads = not to_all and bool(facts.message.to) and facts.message.to[0].address.lower() in owner
     is_copy = facts.sender.audience in ("copy", "unknown")
-    opened = named(facts) and not is_copy
+    opened = is_owner_named(facts) and not is_copy
     best: RequestSpan | None = None
     for span in found.acts.requests:
         if span.kind not in _ANSWERABLE or span.strength < _ASKED:

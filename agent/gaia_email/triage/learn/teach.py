@@ -20,7 +20,7 @@ from gaia_email.triage.learn.corrections import correct
 from gaia_email.triage.learn.questions import QuestionCandidate, choose
 from gaia_email_registry.contract.wire import Summary
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.lessons import taught
+from gaia_understanding.cascade.lessons import apply_lessons
 from gaia_understanding.cascade.model.conventions import kinds_of
 from gaia_understanding.cascade.verdict import Bucket, Convention, Verdict
 
@@ -83,7 +83,7 @@ def chosen_of(founds: Sequence[FoundMessage], count: int, tier: BuiltinTier) -> 
         QuestionCandidate(
             key=found.summary["id"],
             sender=found.summary["from"]["address"],
-            seen=tier.seen(found.understood.prepared, found.context),
+            seen=tier.extract_owner_features(found.understood.prepared, found.context),
             kinds=kinds_of(tier.findings(found.understood.prepared, found.context)),
         )
         for found in founds
@@ -172,7 +172,7 @@ class TeachingSession:
             ]
         owners, sender = owners_of(kept), found.summary["from"]["address"]
         verdict = self.tier.judge(found.understood.prepared, found.context)
-        learned = taught(verdict, owners.of(account) if owners else None, sender)
+        learned = apply_lessons(verdict, owners.of(account) if owners else None, sender)
         return says_of(kept).judge(account, message, sender, learned).bucket
 
 

@@ -22,7 +22,7 @@ from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
 )
 from typing_extensions import Buffer
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.providers import is_loopback
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
@@ -73,7 +73,7 @@ class _Bounded(imaplib.IMAP4):
 
     def send(self, data: Buffer) -> None:
         if self._flow is not None:
-            self._flow.sent(memoryview(data).nbytes)
+            self._flow.count_sent(memoryview(data).nbytes)
         super().send(data)
 
     def shutdown(self) -> None:
@@ -85,7 +85,7 @@ class _Bounded(imaplib.IMAP4):
 
     def _create_socket(self, timeout: float | None) -> socket.socket:
         connected = socket.create_connection(self._settings.endpoint, timeout)
-        self._flow = flow = opened(*self._settings.endpoint, "mail", self._settings.address)
+        self._flow = flow = start_flow(*self._settings.endpoint, "mail", self._settings.address)
         if self._tls is None:
             return connected
         try:

@@ -110,7 +110,7 @@ class SocketStream:
         """
         for start in range(0, len(data), _PIECE):
             if self.flow is not None:
-                self.flow.sent(min(len(data) - start, _PIECE))
+                self.flow.count_sent(min(len(data) - start, _PIECE))
             self.socket.sendall(data[start : start + _PIECE])
 
     def close(self) -> None:
@@ -176,7 +176,7 @@ class SocketStream:
             raise self._too_slow()
         self._received += len(data)
         if self.flow is not None:
-            self.flow.received(len(data))
+            self.flow.count_received(len(data))
         if self._received > self._bounds.answer:
             raise self.excess(f"sent more than {self._bounds.answer:,} bytes in one answer")
         return data

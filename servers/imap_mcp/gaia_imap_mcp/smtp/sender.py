@@ -15,7 +15,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.protocol.bounds import SMTP_REPLY
@@ -104,13 +104,13 @@ class _Bounded(smtplib.SMTP):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         connected = socket.create_connection((host, port), timeout)
-        self._flow = opened(host, port, "send", self._account)
+        self._flow = start_flow(host, port, "send", self._account)
         return connected
 
     def send(self, s: Any) -> None:
         data: bytes = s.encode(self.command_encoding) if isinstance(s, str) else s
         if self._flow is not None:
-            self._flow.sent(len(data))
+            self._flow.count_sent(len(data))
         super().send(data)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TypedDict
 
-from gaia_email_registry.private_file import locked, write_private
+from gaia_email_registry.private_file import lock_file, write_private
 
 MOST = 500
 """Most entries kept; the oldest is removed first."""
@@ -34,7 +34,7 @@ class UnsubscribeLog:
         Raises:
             OSError: The file cannot be written.
         """
-        with locked(self._path):
+        with lock_file(self._path):
             lines = [*self._lines(), json.dumps(entry, ensure_ascii=True)]
             write_private(self._path, ("\n".join(lines[-MOST:]) + "\n").encode("ascii"))
 

@@ -12,7 +12,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 
-from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.egress.flow import Flow, start_flow
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_mail_mcp.one_click.offer import UnsubscribeOffer
 
@@ -53,7 +53,7 @@ async def post(offer: UnsubscribeOffer, resolve: Resolve, connect: Connect) -> i
                     f"{offer.host} is not a public server; nothing was sent.", argument="message_id"
                 )
             reader, writer = await connect(addresses[0], offer.host)
-            flow = opened(offer.host, 443, "unsubscribe")
+            flow = start_flow(offer.host, 443, "unsubscribe")
             try:
                 return await _exchange(offer, reader, writer, flow)
             finally:
@@ -118,12 +118,12 @@ async def _exchange(
         "Connection: close\r\n\r\n"
     )
     request = head.encode("ascii") + _BODY
-    flow.sent(len(request))
+    flow.count_sent(len(request))
     writer.write(request)
     await writer.drain()
     while True:
         answer = await reader.readuntil(b"\r\n\r\n")
-        flow.received(len(answer))
+        flow.count_received(len(answer))
         version, _, rest = answer.partition(b" ")
         if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
             raise ValueError("no HTTP answer")

@@ -107,7 +107,7 @@ async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "
         return _token_answer(case.brief, surface.memory.tokens.ask(case.mark))
     if surface.memory.store.take(case.asked.call, case.asked.shown_digest):
         return await planned.run()
-    if surface.memory.store.refused(case.asked.call, case.asked.shown_digest) is not None:
+    if surface.memory.store.find_refusal(case.asked.call, case.asked.shown_digest) is not None:
         raise NeedsApproval(
             "The user said no to exactly this a moment ago; nothing was done. Ask them before you call it again."
         )
@@ -120,7 +120,7 @@ async def approve(surface: Surface, name: str, bound: BoundCall, reason: str = "
     if outcome is ApprovalOutcome.NO:
         raise NeedsApproval("The user did not agree; nothing was done.")
     if outcome is not ApprovalOutcome.YES:
-        case.kept()
+        case.store_question()
         raise _waits(opened=outcome is ApprovalOutcome.WAITING)
     return await (await _unchanged(surface, name, bound, reason, case)).run()
 
@@ -196,9 +196,9 @@ async def _by_browser(case: ApprovalCase) -> ApprovalOutcome:
     settings = case.memory.settings
     if settings.opener is None or settings.runtime_dir is None:
         return ApprovalOutcome.UNHEARD
-    approval = case.kept()
+    approval = case.store_question()
     page = case.memory.page
-    if page.seen(approval):  # it is still open from an earlier call
+    if page.is_seen(approval):  # it is still open from an earlier call
         return await case.answer_to(approval, wait_s=settings.wait_s)
     if page.waiting >= MAX_PAGES:
         return ApprovalOutcome.UNHEARD
@@ -206,7 +206,7 @@ async def _by_browser(case: ApprovalCase) -> ApprovalOutcome:
     if not await asyncio.to_thread(settings.opener, file):
         return ApprovalOutcome.UNHEARD
     outcome = await case.answer_to(approval, wait_s=min(SEEN_S, settings.wait_s))
-    if outcome is not ApprovalOutcome.WAITING or not page.seen(approval):
+    if outcome is not ApprovalOutcome.WAITING or not page.is_seen(approval):
         return outcome
     return await case.answer_to(approval, wait_s=max(0.0, settings.wait_s - SEEN_S))
 

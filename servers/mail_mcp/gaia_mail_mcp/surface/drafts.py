@@ -29,7 +29,7 @@ async def draft_email(surface: Surface, given: inputs.DraftEmail) -> ToolReply:
 async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> ToolReply:
     """Replace parts of a draft; fields that are not given stay."""
     before = await outgoing.find_draft(surface, given.draft_id)
-    raw = await outgoing.changed(surface, before.raw, given)
+    raw = await outgoing.edit_draft(surface, before.raw, given)
     draft = await surface.mailbox.update_draft(given.draft_id, raw)
     answer = draft_result(draft)
     answer.pop("undo", None)

@@ -1,6 +1,6 @@
 """Builds the messages for the sending and draft tools.
 
-Entries: `build_message`, `reply`, `forward`, `changed`, `find_draft`. The bytes contain Bcc, from which the mailbox
+Entries: `build_message`, `reply`, `forward`, `edit_draft`, `find_draft`. The bytes contain Bcc, from which the mailbox
 learns those recipients; it removes the header from what it sends.
 """
 
@@ -160,7 +160,7 @@ async def forward(surface: Surface, given: inputs.ForwardEmail) -> OutgoingMessa
     return OutgoingMessage(raw=compose.compose_message(fields, keep_bcc=True), thread_id=None)
 
 
-async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
+async def edit_draft(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
     """Return the draft `raw` with the given fields replaced.
 
     Raises:

@@ -17,7 +17,7 @@ Sending = inputs.SendEmail | inputs.ReplyToEmail | inputs.ForwardEmail | inputs.
 """Calls that send mail, unless a reply or a forward is asked to store a draft."""
 
 
-async def prepared(surface: Surface, given: Sending) -> OutgoingMessage:
+async def prepare_message(surface: Surface, given: Sending) -> OutgoingMessage:
     """Return exactly the bytes that the call would send.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import Protocol
 from typing_extensions import override
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_email_registry.private_file import locked
+from gaia_email_registry.private_file import lock_file
 from gaia_mail_mcp.web.json_files import Json, read_json, write_json
 from gaia_mail_mcp.web.provider import ProviderNames
 
@@ -68,7 +68,7 @@ class FileLoginStorage(LoginStorage):
 
     @override
     def alone(self) -> AbstractContextManager[None]:
-        return locked(self.path)
+        return lock_file(self.path)
 
 
 class VaultLoginStorage(LoginStorage):
@@ -113,7 +113,7 @@ class VaultLoginStorage(LoginStorage):
 
     @override
     def alone(self) -> AbstractContextManager[None]:
-        return locked(self._lock)
+        return lock_file(self._lock)
 
 
 class MemoryLoginStorage(LoginStorage):

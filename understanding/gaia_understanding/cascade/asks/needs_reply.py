@@ -25,9 +25,9 @@ def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) 
         return False
     if facts.view.has("no_reply_needed") and not facts.view.has("rsvp"):
         return False
-    if facts.sender.audience == "copy" and not named(facts):
+    if facts.sender.audience == "copy" and not is_owner_named(facts):
         return False
-    if on_a_list(facts) and not (facts.context.owner_in_thread and named(facts)):
+    if on_a_list(facts) and not (facts.context.owner_in_thread and is_owner_named(facts)):
         return False
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
@@ -37,7 +37,7 @@ def decide(facts: RuleFacts, category: CategoryFinding, acts: ActProbabilities) 
     if is_closing(facts, acts):
         return False
     asked = max([span.strength for span in acts.requests if span.kind in _ANSWERABLE], default=0.0)
-    if asked >= (0.8 if facts.sender.audience == "many" and not named(facts) else 0.5):
+    if asked >= (0.8 if facts.sender.audience == "many" and not is_owner_named(facts) else 0.5):
         return _wants_answer(facts, acts)
     return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
 
@@ -87,10 +87,10 @@ def on_a_list(facts: RuleFacts) -> bool:
 
 def asks_others(facts: RuleFacts) -> bool:
     """Return True if a person writes to someone else, and the user, whom the text does not name, only has a copy."""
-    return facts.sender.audience == "copy" and facts.sender.kind == "person" and not named(facts)
+    return facts.sender.audience == "copy" and facts.sender.kind == "person" and not is_owner_named(facts)
 
 
-def named(facts: RuleFacts) -> bool:
+def is_owner_named(facts: RuleFacts) -> bool:
     """Return True if the text addresses the user by name: in its opening, anywhere in a copy, or as `@name`."""
     opening = facts.view.folded_body[: _COPY_CHARS if facts.sender.audience == "copy" else _OPENING_CHARS]
     for address in sorted(facts.context.owner):

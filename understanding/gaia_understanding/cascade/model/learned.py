@@ -1,4 +1,4 @@
-"""The small learned model that ships with the package: weights of features, summed. Entries: `learned`, `Learned`.
+"""The small learned model shipped with the package: a sum of feature weights. Entries: `load_shipped_model`, `Learned`.
 
 It is a linear model per question (which bucket, which act …). `python -m evals.train` writes its file;
 `Learned.read` describes the format. One sum answers all questions: the weights of a feature for every answer
@@ -43,7 +43,7 @@ _MOST_DOUBT = 700.0
 """The exponent beyond which the exponential is larger than any float."""
 
 
-def packed(document: bytes, *, level: int = 9) -> bytes:
+def pack_model(document: bytes, *, level: int = 9) -> bytes:
     """Return the content of a model's file for the document that `Learned.read` describes."""
     stream = zlib.compress(document, level)
     return stream + zlib.crc32(stream).to_bytes(CHECK_BYTES, "big")
@@ -150,7 +150,7 @@ class Learned(NamedTuple):
     def read(cls, content: bytes) -> Learned:
         """Read the model's file.
 
-        It is a zlib stream, followed by its CRC-32 (see `packed`). In the stream: one line of JSON
+        It is a zlib stream, followed by its CRC-32 (see `pack_model`). In the stream: one line of JSON
         (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of each); one line per feature
         name, group after group; for each set of word classes (`families` in number) one line with the words
         that belong to just these; then the weights: one byte per answer, biased by 128, feature after
@@ -294,7 +294,7 @@ def _question(row: dict[str, Any], lanes: int, scale: float) -> LearnedQuestion:
 
 
 @lru_cache(maxsize=1)
-def learned() -> Learned | None:
+def load_shipped_model() -> Learned | None:
     """Return the model that ships with the package; None if the file is missing, and rules decide alone."""
     file = files("gaia_understanding.cascade.model") / _FILE
     return Learned.read(file.read_bytes()) if file.is_file() else None

@@ -21,7 +21,7 @@ from zlib import crc32
 from typing_extensions import override
 
 from gaia_understanding.cascade.model.features import Features
-from gaia_understanding.cascade.model.learned import learned
+from gaia_understanding.cascade.model.learned import load_shipped_model
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket, Lean, OwnerModel, Seen
 
 MOST = 300
@@ -443,7 +443,7 @@ def _marks(kind: bytes, words: Iterable[bytes]) -> tuple[int, ...]:
 @lru_cache(maxsize=1)
 def _classes() -> dict[bytes, int]:
     """Return word → hash of its class's first word, so that the hash outlives a new training."""
-    model = learned()
+    model = load_shipped_model()
     if model is None:
         return {}
     first: dict[int, bytes] = {}

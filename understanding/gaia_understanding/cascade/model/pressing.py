@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gaia_mail.lazy import lazy_pattern
 from gaia_understanding.cascade.asks import emergencies, scope, solicited
-from gaia_understanding.cascade.asks.needs_reply import named, on_a_list
+from gaia_understanding.cascade.asks.needs_reply import is_owner_named, on_a_list
 from gaia_understanding.cascade.asks.times_today import coming
 from gaia_understanding.cascade.asks.urgency import UrgencyCue, at_once
 from gaia_understanding.cascade.facts import RuleFacts
@@ -76,7 +76,7 @@ def presses(found: RuleFindings) -> str:
     said to others than the reader, or if it is over.
     """
     facts, asked = found.facts, _find_request(found)
-    if on_a_list(facts) or (facts.sender.audience == "copy" and not named(facts)):
+    if on_a_list(facts) or (facts.sender.audience == "copy" and not is_owner_named(facts)):
         return ""
     if found.alert.kind in ("now", "code"):
         return found.alert.evidence

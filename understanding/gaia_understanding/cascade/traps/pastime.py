@@ -18,7 +18,7 @@ from ahocorasick_rs import AhoCorasick
 from gaia_mail.lazy import lazy_pattern
 from gaia_mail.word_table import WordTable
 from gaia_understanding.cascade.asks.acts import ActProbabilities
-from gaia_understanding.cascade.asks.needs_reply import named
+from gaia_understanding.cascade.asks.needs_reply import is_owner_named
 from gaia_understanding.cascade.facts import RuleFacts
 from gaia_understanding.cascade.kinds.letters import is_letter, is_own_word, is_passed_on
 from gaia_understanding.cascade.phrases import Wordlist, fold, locate, tokens_of
@@ -248,11 +248,11 @@ def _asks_user(facts: RuleFacts, acts: ActProbabilities, kind: PastimeKind) -> b
     """Return True if the user is asked something other than what everyone is told."""
     asked = [span for span in acts.requests if span.strength >= _ASKED]
     if kind == "chain":
-        return any(span.kind == "question" for span in asked) and named(facts)
+        return any(span.kind == "question" for span in asked) and is_owner_named(facts)
     return (
         bool(asked)
         or facts.view.has("due_today")
-        or (named(facts) and locate(facts.view.folded_body, "you") >= 0)
+        or (is_owner_named(facts) and locate(facts.view.folded_body, "you") >= 0)
     )
 
 

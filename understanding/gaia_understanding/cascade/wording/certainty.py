@@ -1,4 +1,4 @@
-"""The wording of a confidence, the same on every interface. Entries: `in_words` for people, `capped` for JSON."""
+"""The wording of a confidence on every interface. Entries: `in_words` for people, `cap_confidence` for JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SURE = 80
 """The percentage from which an interface says "sure"."""
 
 
-def capped(value: float) -> float:
+def cap_confidence(value: float) -> float:
     """Return a confidence with two decimals, at most `MOST`; older versions of the program may have stored more."""
     return min(MOST, round(value, 2))
 
@@ -21,5 +21,5 @@ SURELY, PROBABLY = "{percentage} % sure", "probably ({percentage} %)"
 
 def in_words(value: float, translated: Callable[[str], str] = str) -> str:
     """Return `97 % sure`, or below 80 `probably (62 %)`, in the language of `translated`."""
-    percentage = round(100 * capped(value))
+    percentage = round(100 * cap_confidence(value))
     return translated(SURELY if percentage >= SURE else PROBABLY).format(percentage=percentage)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from gaia_email.app import App
 from gaia_email.interfaces.cli.http_keys import keys
 from gaia_email.interfaces.cli.options import HelpfulGroup, pass_asking_app
-
-if TYPE_CHECKING:
-    from gaia_email.interfaces.http.application import HttpContract
-
+from gaia_email.interfaces.http.contracts import OWN, contract_names
 
 HOST_TOKEN = "GAIA_EMAIL_SIDECAR_TOKEN_FILE"
 """Variable in which GAIA's daemon names the file of the token that it made for this program."""
@@ -40,10 +36,10 @@ HOST_TOKEN = "GAIA_EMAIL_SIDECAR_TOKEN_FILE"
 )
 @click.option(
     "--contract",
-    type=click.Choice(["own", "gaia"]),
-    default="own",
+    type=click.Choice(contract_names()),
+    default=OWN,
     show_default=True,
-    help="Whose paths are at the root: ours, or those of GAIA's email agent for a host that speaks them.",
+    help="Whose paths are at the root: ours, or those of another product for a host that speaks them.",
 )
 @pass_asking_app
 @click.pass_context
@@ -58,7 +54,7 @@ def command(
     certificate: str,
     key: str,
     approve: str,
-    contract: HttpContract,
+    contract: str,
 ) -> int:
     """Answer programs of this machine over HTTP until stopped; docs/http.md says how to ask.
 

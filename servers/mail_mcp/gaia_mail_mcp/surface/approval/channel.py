@@ -118,17 +118,17 @@ class ApprovalCase:
         """Return the text for a form; a shortened question is also stored, to be read in full in the Agent Inbox."""
         if self.brief == self.asked.shown:
             return self.brief
-        self.kept()
+        self.store_question()
         return f"{self.brief}\n\nThis is not all of it: `gaia email review` in a terminal shows the whole."
 
-    def closed(self, outcome: ChannelResult) -> ChannelResult:
+    def record_answer(self, outcome: ChannelResult) -> ChannelResult:
         """Apply a form's answer to the stored question as well."""
         if self.brief != self.asked.shown and outcome in (
             ApprovalOutcome.YES,
             ApprovalOutcome.YES_NOW,
             ApprovalOutcome.NO,
         ):
-            approval_id = self.kept().approval_id
+            approval_id = self.store_question().approval_id
             self.memory.store.answer(
                 approval_id, "refused" if outcome is ApprovalOutcome.NO else "granted", by="client"
             )
@@ -136,7 +136,7 @@ class ApprovalCase:
                 self.memory.store.take(self.asked.call, self.asked.shown_digest)
         return outcome
 
-    def kept(self) -> Approval:
+    def store_question(self) -> Approval:
         """Return the stored question, which other programs can answer."""
         return self.memory.store.ask(self.asked)
 

@@ -48,9 +48,9 @@ async def by_form(context: Context, case: ApprovalCase) -> ChannelResult:
         return ApprovalOutcome.UNHEARD
     if not _is_modern(context):
         asking = context.session.elicit_form(case.for_a_form(), SCHEMA, context.request_id)
-        return case.closed(_form_answer(await _reached(asking)))
+        return case.record_answer(_form_answer(await _reached(asking)))
     asked = ElicitRequestFormParams(message=case.for_a_form(), requested_schema=SCHEMA)
-    return case.closed(_in_two_calls(context, case, FORM, asked))
+    return case.record_answer(_in_two_calls(context, case, FORM, asked))
 
 
 async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
@@ -66,7 +66,7 @@ async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
     )
     if _is_modern(context):
         return await _url_in_two_calls(context, case, message)
-    approval = case.kept()
+    approval = case.store_question()
     url = await case.memory.page.address(approval)
     asking = context.session.elicit_url(message, url, str(uuid.uuid4()), context.request_id)
     told = await _reached(asking)
@@ -78,7 +78,7 @@ async def by_url(context: Context, case: ApprovalCase) -> ChannelResult:
 
 
 async def _url_in_two_calls(context: Context, case: ApprovalCase, message: str) -> ChannelResult:
-    approval = case.kept()
+    approval = case.store_question()
     url = await case.memory.page.address(approval)
     outcome = _in_two_calls(context, case, ADDRESS, ElicitRequestURLParams(message=message, url=url))
     if outcome is ApprovalOutcome.YES:  # the user opened the page

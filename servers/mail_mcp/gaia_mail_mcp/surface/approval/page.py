@@ -87,7 +87,7 @@ class ApprovalPage:
             page.file = page_leading_to(url, directory, prefix="approve-", link="Show the question")
         return page.file
 
-    def seen(self, approval: Approval) -> bool:
+    def is_seen(self, approval: Approval) -> bool:
         """Return True if a browser has fetched the question's page."""
         return any(page.seen for page in self._pages.values() if page.approval_id == approval.approval_id)
 

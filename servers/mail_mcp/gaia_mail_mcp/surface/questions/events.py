@@ -10,8 +10,8 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.calendar_time import rfc3339
 from gaia_mail_mcp.surface import calendar
 from gaia_mail_mcp.surface.call import Surface
-from gaia_mail_mcp.surface.questions.mail import marked
-from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed, printable
+from gaia_mail_mcp.surface.questions.mail import describe_people
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, join_values, printable
 
 
 async def about_event(
@@ -26,13 +26,15 @@ async def about_event(
             guests = [address for text in new.attendees for address in parse_addresses(text)]
             lines = [
                 f"Create this event and invite {len(guests)} {'guest' if len(guests) == 1 else 'guests'}?",
-                *await marked(surface, "Guest", "guest", guests),
+                *await describe_people(surface, "Guest", "guest", guests),
                 f"Title: {convention.one_line(new.title)}",
                 f"When: {rfc3339(new.start)} to {rfc3339(new.end)} ({new.time_zone})",
             ]
             lines += [f"Where: {convention.one_line(new.location)}"] if new.location else []
             lines += (
-                [f"It is the deleted event {listed([new.event_id])}, brought back"] if new.event_id else []
+                [f"It is the deleted event {join_values([new.event_id])}, brought back"]
+                if new.event_id
+                else []
             )
             text = "\n".join(lines) + f"\n\n{printable(new.description)}"
             return ApprovalQuestion(text=text.rstrip())
@@ -51,7 +53,7 @@ async def about_event(
         case inputs.DeleteCalendarEvent():
             event = await store.event(given.event_id)
             guests_told = [guest["address"] for guest in event["attendees"] if not guest["me"]]
-            told = f" and tell {listed(guests_told)}" if given.notify and guests_told else ""
+            told = f" and tell {join_values(guests_told)}" if given.notify and guests_told else ""
             return ApprovalQuestion(
                 text=f"Delete this event{told}?\n{calendar.event_line(event)}", content=_whole(event)
             )

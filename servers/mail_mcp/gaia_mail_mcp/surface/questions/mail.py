@@ -1,4 +1,4 @@
-"""Questions about outgoing mail, and the marking of people in all questions. Entries: `about_mail`, `marked`."""
+"""Questions about outgoing mail, and lines about people for all questions. Entries: `about_mail`, `describe_people`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gaia_mail.mime.read import parse_message
 from gaia_mail.query.nodes import And, Field, Not, Or, Query, Text
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Surface
-from gaia_mail_mcp.surface.outgoing import OutgoingMessage, changed, find_draft
+from gaia_mail_mcp.surface.outgoing import OutgoingMessage, edit_draft, find_draft
 from gaia_mail_mcp.surface.questions.model import WHOLE, ApprovalQuestion, digest
 from gaia_mail_mcp.surface.senders import own_addresses, senders
 
@@ -47,7 +47,7 @@ async def about_draft(surface: Surface, given: inputs.UpdateDraft | inputs.Delet
     before = await find_draft(surface, given.draft_id)
     if isinstance(given, inputs.DeleteDraft):
         return await _shown(surface, "Delete this draft?", before)
-    after = replace(before, raw=await changed(surface, before.raw, given))
+    after = replace(before, raw=await edit_draft(surface, before.raw, given))
     shown = await _shown(surface, "Change a draft, so that it reads like this?", after)
     return replace(shown, content=digest((shown.content.encode(), before.raw)))
 
@@ -79,7 +79,7 @@ async def _conversation(surface: Surface, thread_id: str) -> str:
     return ""
 
 
-async def marked(
+async def describe_people(
     surface: Surface, label: str, field: AddressField, people: Sequence[MailboxAddress]
 ) -> list[str]:
     """Return lines that name each person after `label`, with warnings about the address."""

@@ -13,7 +13,7 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import NO_MESSAGE, StoredMessage
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.moving import changes_of, require_deletion
-from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, listed
+from gaia_mail_mcp.surface.questions.model import ApprovalQuestion, digest, join_values
 
 LOOKED_AT = 100
 """Maximum number of messages that are named and compared after the approval; the rest is counted."""
@@ -92,7 +92,7 @@ async def _about_groups(
     there = {item.summary["id"]: item for item in stored}
     looked_at = frozenset(wanted[:LOOKED_AT])
 
-    def told(most: int) -> str:
+    def compose(most: int) -> str:
         lines = [f"Change {_messages(len(wanted))} in these ways?"] if len(groups) > 1 else []
         for what, concerned in groups:
             lines.append(f"{what}: {_messages(len(concerned))}{'?' if len(groups) == 1 else ''}")
@@ -106,7 +106,9 @@ async def _about_groups(
             )
         return "\n".join(lines)
 
-    return ApprovalQuestion(text=told(LOOKED_AT), brief=told(IN_BRIEF), content=_label_digest(wanted, stored))
+    return ApprovalQuestion(
+        text=compose(LOOKED_AT), brief=compose(IN_BRIEF), content=_label_digest(wanted, stored)
+    )
 
 
 def _messages(count: int) -> str:
@@ -116,7 +118,7 @@ def _messages(count: int) -> str:
 def _line(item: StoredMessage) -> str:
     subject = convention.one_line(item.summary["subject"]) or "(no subject)"
     places = [label for label in item.summary["labels"] if label not in _PASSING]
-    where = f" ({listed(sorted(places)[:5])})" if places else ""
+    where = f" ({join_values(sorted(places)[:5])})" if places else ""
     return f"- {subject}, from {convention.one_line(convention.address(item.summary))}{where}"
 
 

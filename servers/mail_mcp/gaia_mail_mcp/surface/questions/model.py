@@ -51,7 +51,7 @@ def digest(parts: Iterable[bytes]) -> str:
     return total.hexdigest()
 
 
-def listed(values: Sequence[str]) -> str:
+def join_values(values: Sequence[str]) -> str:
     """Join the values, each on one line and without control characters."""
     return ", ".join(convention.one_line(value) for value in values)
 

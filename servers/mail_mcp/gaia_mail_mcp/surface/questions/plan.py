@@ -41,7 +41,7 @@ async def plan(surface: Surface, name: str, bound: BoundCall) -> QuestionPlan:
     require_renderers(name, shown)
     match given:
         case inputs.SendEmail() | inputs.ReplyToEmail() | inputs.ForwardEmail() | inputs.SendDraft():
-            built = await sending.prepared(surface, given)
+            built = await sending.prepare_message(surface, given)
             return QuestionPlan(
                 question=await about_mail(surface, built),
                 run=partial(sending.deliver, surface, given, built),

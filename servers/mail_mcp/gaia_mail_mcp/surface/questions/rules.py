@@ -13,7 +13,7 @@ from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface import filters
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.labels import find_label
-from gaia_mail_mcp.surface.questions.mail import marked
+from gaia_mail_mcp.surface.questions.mail import describe_people
 from gaia_mail_mcp.surface.questions.model import ApprovalQuestion
 
 
@@ -64,7 +64,7 @@ async def _about_filter(surface: Surface, criteria: FilterCriteria, action: Filt
     ]
     target = action.get("forward")
     if target:
-        lines += await marked(
+        lines += await describe_people(
             surface, "Every such mail would be sent on to", "forward", parse_addresses(target)
         )
     return ApprovalQuestion(text="\n".join(lines))

@@ -15,8 +15,8 @@ from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.contract.memory import MemoryMailbox
-from tests.http.gaia.conftest import PREFIX, PeerSample
 from tests.mailbox_wrapper import MailboxWrapper
+from tests.plugins.gaia.conftest import PREFIX, PeerSample
 
 MAIL = {
     "to": [{"email": "ann@acme.example", "name": "Ann Öz"}, {"email": "bo@acme.example"}],

@@ -1,4 +1,4 @@
-"""The peer's 26 endpoints with their handlers. Entry: `PeerContract`."""
+"""The peer's 26 endpoints with their handlers. Entry: `CONTRACT`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from starlette.responses import Response
 
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, document
 from gaia_email.interfaces.http.connections import ForwardInput, HostConnections
+from gaia_email.interfaces.http.contracts import HttpContract
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import query_stream
-from gaia_email.interfaces.http.gaia import answers, inputs
-from gaia_email.interfaces.http.gaia.acting import PeerActing
-from gaia_email.interfaces.http.gaia.approvals import PeerTokens
-from gaia_email.interfaces.http.gaia.briefing import briefing
-from gaia_email.interfaces.http.gaia.conversing import PeerConversing
-from gaia_email.interfaces.http.gaia.endpoints import PeerCall, PeerEndpoint, endpoint
-from gaia_email.interfaces.http.gaia.errors import NotHere, peer_error, read_input
-from gaia_email.interfaces.http.gaia.judging import batch_triaged, triaged
-from gaia_email.interfaces.http.gaia.looking import events, readiness, searched
-from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
-from gaia_email.interfaces.http.gaia.openapi import peer_openapi
-from gaia_email.interfaces.http.gaia.overview import attention, prescanned
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.scoped import RouteScope, ScopedRoute
+from gaia_email_gaia import answers, inputs
+from gaia_email_gaia.acting import PeerActing
+from gaia_email_gaia.approvals import PeerTokens
+from gaia_email_gaia.briefing import briefing
+from gaia_email_gaia.conversing import PeerConversing
+from gaia_email_gaia.endpoints import PeerCall, PeerEndpoint, endpoint
+from gaia_email_gaia.errors import NotHere, peer_body, peer_error, read_input
+from gaia_email_gaia.judging import batch_triaged, triaged
+from gaia_email_gaia.looking import events, readiness, searched
+from gaia_email_gaia.mailboxes import PeerMailboxes
+from gaia_email_gaia.openapi import peer_openapi
+from gaia_email_gaia.overview import attention, prescanned
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.forwarded import ForwardedLogin
 
@@ -349,3 +350,16 @@ def _provider(call: PeerCall) -> str:
     if not re.fullmatch(inputs.PROVIDER, provider):
         raise NotFound("There is no such provider.")
     return provider
+
+
+def _routes(
+    answering: Answering,
+    conversations: Conversations,
+    logins: HostConnections,
+    models: Mapping[str, str],
+    prefix: str,
+) -> list[ScopedRoute]:
+    return PeerContract(answering, conversations, logins, models, prefix=prefix).routes()
+
+
+CONTRACT = HttpContract(routes=_routes, body=peer_body, answer=peer_error)

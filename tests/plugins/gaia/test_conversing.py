@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from gaia_email.interfaces.http.gaia.conversing import EVENT_FIELDS
-from tests.http.gaia.conftest import PREFIX, PeerSample
+from gaia_email_gaia.conversing import EVENT_FIELDS
+from tests.plugins.gaia.conftest import PREFIX, PeerSample
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.mail import warnings
 from gaia_email.app.services.pushed import PushedAddress, PushedFile, PushedMessage, judge_pushed
 from gaia_email.document import clean
-from gaia_email.interfaces.http.gaia.answers import (
+from gaia_email_gaia.answers import (
     ActionItemAnswer,
     AddressAnswer,
     BatchAnswer,
@@ -18,8 +18,8 @@ from gaia_email.interfaces.http.gaia.answers import (
     TriageAnswer,
     TriageResultAnswer,
 )
-from gaia_email.interfaces.http.gaia.buckets import category_of, is_private, suggested_action
-from gaia_email.interfaces.http.gaia.inputs import (
+from gaia_email_gaia.buckets import category_of, is_private, suggested_action
+from gaia_email_gaia.inputs import (
     CONTRACT,
     BatchInput,
     PeerAddress,

@@ -18,9 +18,9 @@ from gaia_email.interfaces.http.conversations import (
     check_model,
 )
 from gaia_email.interfaces.http.credentials import Principal
-from gaia_email.interfaces.http.gaia.answers import CancelAnswer, RespondAnswer
-from gaia_email.interfaces.http.gaia.inputs import PeerQueryInput, PeerRespondInput
-from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
+from gaia_email_gaia.answers import CancelAnswer, RespondAnswer
+from gaia_email_gaia.inputs import PeerQueryInput, PeerRespondInput
+from gaia_email_gaia.mailboxes import PeerMailboxes
 from gaia_email_registry.errors import NotFound
 
 Json = dict[str, Any]

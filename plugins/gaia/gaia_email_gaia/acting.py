@@ -14,7 +14,7 @@ from gaia_email.app.operations.questions import archive_question, spam_question,
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import Answering
 from gaia_email.interfaces.http.credentials import Principal
-from gaia_email.interfaces.http.gaia.answers import (
+from gaia_email_gaia.answers import (
     AddressAnswer,
     ArchiveAnswer,
     ConfirmAnswer,
@@ -25,9 +25,9 @@ from gaia_email.interfaces.http.gaia.answers import (
     UnarchiveAnswer,
     UnquarantineAnswer,
 )
-from gaia_email.interfaces.http.gaia.approvals import PeerAction, PeerTokens
-from gaia_email.interfaces.http.gaia.errors import NotHere
-from gaia_email.interfaces.http.gaia.inputs import (
+from gaia_email_gaia.approvals import PeerAction, PeerTokens
+from gaia_email_gaia.errors import NotHere
+from gaia_email_gaia.inputs import (
     CONTRACT,
     PeerAddress,
     PeerArchiveInput,
@@ -38,7 +38,7 @@ from gaia_email.interfaces.http.gaia.inputs import (
     UnarchiveInput,
     UnquarantineInput,
 )
-from gaia_email.interfaces.http.gaia.mailboxes import PeerMailboxes
+from gaia_email_gaia.mailboxes import PeerMailboxes
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
 UNDO_S = 90 * 86_400

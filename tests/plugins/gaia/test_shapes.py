@@ -6,10 +6,10 @@ import uuid
 from typing import Any
 
 from gaia_email.app.services.brief_run import keep_brief
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT
 from gaia_email.runs.job import Job
-from tests.http.gaia.conftest import ME, PREFIX, Described, PeerCaller, PeerSample, pushed, single
+from gaia_email_gaia.inputs import CONTRACT
 from tests.origins import PERSON
+from tests.plugins.gaia.conftest import ME, PREFIX, Described, PeerCaller, PeerSample, pushed, single
 
 Json = dict[str, Any]
 

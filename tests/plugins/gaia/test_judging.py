@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from gaia_email.interfaces.http.gaia.buckets import (
+from gaia_email_gaia.buckets import (
     PEER_BUCKETS,
     PeerCategory,
     bucket_of,
@@ -12,7 +12,7 @@ from gaia_email.interfaces.http.gaia.buckets import (
     suggested_action,
 )
 from gaia_understanding.cascade.verdict import BUCKETS
-from tests.http.gaia.conftest import ME, PeerSample, pushed, single
+from tests.plugins.gaia.conftest import ME, PeerSample, pushed, single
 
 Json = dict[str, Any]
 NOW = "2026-03-30T09:00:00+00:00"

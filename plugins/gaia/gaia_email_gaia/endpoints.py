@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from gaia_email.interfaces.http.gaia import inputs
 from gaia_email.interfaces.scoped import RouteScope
+from gaia_email_gaia import inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

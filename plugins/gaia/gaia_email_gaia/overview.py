@@ -13,7 +13,7 @@ from gaia_email.app.operations.overview import OverviewDocument, overview
 from gaia_email.app.services.opening import account_of
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.document import at, clean
-from gaia_email.interfaces.http.gaia.answers import (
+from gaia_email_gaia.answers import (
     AttentionAnswer,
     AttentionKind,
     AttentionRow,
@@ -25,8 +25,8 @@ from gaia_email.interfaces.http.gaia.answers import (
     PreScanRow,
     TotalsAnswer,
 )
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT
-from gaia_email.interfaces.http.gaia.mailboxes import provider_name
+from gaia_email_gaia.inputs import CONTRACT
+from gaia_email_gaia.mailboxes import provider_name
 from gaia_email_registry.origin import RequestOrigin
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 

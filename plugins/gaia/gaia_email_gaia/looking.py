@@ -11,15 +11,15 @@ from gaia_email.app.services.calendar import calendar_events
 from gaia_email.app.services.searching import SearchRequest, search_mail
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.document import clean
-from gaia_email.interfaces.http.gaia.answers import (
+from gaia_email_gaia.answers import (
     EventAnswer,
     EventsAnswer,
     InitAnswer,
     SearchAnswer,
     SearchRowAnswer,
 )
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT, EventsInput, PeerSearchInput
-from gaia_email.interfaces.http.gaia.overview import sender_text
+from gaia_email_gaia.inputs import CONTRACT, EventsInput, PeerSearchInput
+from gaia_email_gaia.overview import sender_text
 from gaia_email_registry.errors import NotFound
 
 DEEPEST = 2_000

@@ -10,15 +10,15 @@ from gaia_email.app.documents.brief import BriefDocument, BriefRow
 from gaia_email.app.operations.day import BriefInput, brief
 from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.http.gaia.answers import (
+from gaia_email_gaia.answers import (
     BriefingAnswer,
     MailboxErrorAnswer,
     NeedsYouRow,
     PreScanResultAnswer,
     PreScanRow,
 )
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT
-from gaia_email.interfaces.http.gaia.overview import SHOWN
+from gaia_email_gaia.inputs import CONTRACT
+from gaia_email_gaia.overview import SHOWN
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.origin import RequestOrigin
 

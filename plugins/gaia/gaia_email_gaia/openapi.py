@@ -10,9 +10,9 @@ import msgspec
 
 from gaia_email.app.operations.operation import inlined
 from gaia_email.document import schema_of
-from gaia_email.interfaces.http.gaia.answers import InvalidAnswer, RefusedAnswer
-from gaia_email.interfaces.http.gaia.endpoints import PeerEndpoint
-from gaia_email.interfaces.http.gaia.inputs import CONTRACT, PROVIDER, RUN_ID
+from gaia_email_gaia.answers import InvalidAnswer, RefusedAnswer
+from gaia_email_gaia.endpoints import PeerEndpoint
+from gaia_email_gaia.inputs import CONTRACT, PROVIDER, RUN_ID
 
 Json = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from gaia_email.document import Count, FromText
-from gaia_email.interfaces.http.gaia.buckets import PeerCategory, SuggestedAction
+from gaia_email_gaia.buckets import PeerCategory, SuggestedAction
 
 AttentionKind = Literal[
     "meeting_request", "waiting_on_you", "needs_review", "action_item", "urgent", "needs_response"

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.interfaces.http.answering import body_of, document
-from gaia_email.interfaces.http.gaia.answers import InvalidAnswer, InvalidPart, RefusedAnswer
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of
+from gaia_email_gaia.answers import InvalidAnswer, InvalidPart, RefusedAnswer
 from gaia_email_registry.errors import BadArgument, ErrorKind, InternalError, MailError, StateConflict
 from gaia_email_registry.extras import missing_extra
 

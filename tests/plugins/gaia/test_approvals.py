@@ -12,13 +12,13 @@ from gaia_email.app.services import questions
 from gaia_email.app.services.agent_inbox import server_inbox
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.gaia import approvals
 from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.triage.inbox import FoundMessage
+from gaia_email_gaia import approvals
 from tests.http.conftest import Sample
-from tests.http.gaia.conftest import ME, PREFIX, PeerCaller, PeerSample
 from tests.http.serving import Caller, free_port, served_at
+from tests.plugins.gaia.conftest import ME, PREFIX, PeerCaller, PeerSample
 
 Json = dict[str, Any]
 MAIL: Json = {"to": [{"email": "ann@acme.example"}], "subject": "Hello", "body": "Yes, on Monday."}
