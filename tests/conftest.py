@@ -36,14 +36,17 @@ def _is_local(address: object) -> bool:
 
 
 SLOW = Path(__file__).with_name("slow.txt")
-"""What `make test` leaves to `make test-all`: one test function a line (`tools/slow_tests.py` makes the list)."""
+"""Tests that `make test` leaves to `make test-all`: one function a line (`tools/slow_tests.py` adds to the list).
+
+Of a function with several cases the first runs in `make test` all the same, unless a star ends its line.
+"""
 
 OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weights", "served", "fuzz"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is listed as slow, but the first case of each function that has several, and put long files first.
+    """Mark as slow the tests that `SLOW` lists, and put long files first.
 
     Whoever names a file or a test wants it run, so nothing is marked then.
     """
@@ -55,7 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seen: set[str] = set()
     for item in usual:
         function = function_of(item)
-        if function in listed and (cases[function] == 1 or function in seen):
+        is_left_out = function in listed and (cases[function] == 1 or function in seen)
+        if is_left_out or f"{function}*" in listed:
             item.add_marker(pytest.mark.slow)
         seen.add(function)
     # What takes long begins first, so that at the end no worker waits for a last long file.

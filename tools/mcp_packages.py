@@ -53,14 +53,14 @@ PACKAGED: Sequence[Packaged] = (
         extra="imap",
         group="imap",
         title="Mail over IMAP",
-        says="Any IMAP mailbox: read, search, label, send; undo, and a person's yes before what is final.",
+        says="Any IMAP mailbox: read, search, label and send, with undo; final actions need your approval.",
     ),
     Packaged(
         name="gaia-gmail-mcp",
         extra="gmail",
         group="gmail",
         title="Gmail",
-        says="Gmail and Google Calendar: the same tools, one request where others take a hundred.",
+        says="Gmail and Google Calendar with the same tools, and one request where others need a hundred.",
         asks=("GMAIL_OAUTH_PATH",),
     ),
     Packaged(
@@ -76,7 +76,7 @@ PACKAGED: Sequence[Packaged] = (
         extra="",
         group=None,
         title="Mail files",
-        says="A Maildir, an mbox (Google Takeout's too) or a folder of .eml files on this machine.",
+        says="A Maildir, an mbox file (such as Google Takeout's) or a folder of .eml files on this machine.",
     ),
 )
 
@@ -192,7 +192,7 @@ def _maildir() -> dict[str, object]:
     return {
         "type": "directory",
         "title": "Maildir",
-        "description": "The folder that holds cur, new and tmp, or folders of that kind.",
+        "description": "The folder with cur, new and tmp, or a folder of such folders.",
         "required": True,
     }
 

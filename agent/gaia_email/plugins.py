@@ -45,6 +45,11 @@ class Plugin:
         commands: Handwritten commands.
         documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
         run_kinds: Reference to a sequence of `JobKind`s.
+        tables: Reference to the `PluginTables` of its rows in the ledger.
+        http: Reference to a callable `HttpHost -> HttpPart`, its part of the HTTP interface.
+        openapi: Reference to a callable that returns the OpenAPI descriptions of that part: path → method →
+            description. It may store schemas in `contract_parts.NAMED`.
+        contract: Reference to an `HttpContract`, which the server speaks beside its own.
         upkeep: Reference to a function of an `App` that long-running programs call once a day.
         purge_files: Reference to a function of an `App` that deletes the plug-in's files when all is purged.
         worker: Reference to a context manager within which the worker executes runs. It is called with the environment
@@ -54,7 +59,6 @@ class Plugin:
         keys: Reference to a sequence of `KeyBinding`s of pages.
         chat: Reference to a `ChatPart` (`interfaces/chat/plugged.py`).
         mcp_tools: Reference to a function that adds tools to a server (`FastMCP`) of a `ServedMailbox`.
-        contract: Reference to an `HttpContract`, which the server speaks beside its own.
     """
 
     name: str
@@ -63,6 +67,10 @@ class Plugin:
     commands: Sequence[PluginCommand] = ()
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
     run_kinds: str = ""
+    tables: str = ""
+    http: str = ""
+    openapi: str = ""
+    contract: str = ""
     upkeep: str = ""
     purge_files: str = ""
     worker: str = ""
@@ -71,7 +79,6 @@ class Plugin:
     keys: str = ""
     chat: str = ""
     mcp_tools: str = ""
-    contract: str = ""
 
 
 @cache

@@ -10,16 +10,17 @@ from tests.architecture.test_names import PRODUCT, ROOT, trees
 
 AGENT = "agent/gaia_email"
 UNFINISHED_SENTENCES = (
-    "plugins",
+    "plugins/automations",
+    "plugins/control",
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "app/operations",
+            "app/operations/artifacts",
+            "app/operations/automations",
+            "app/operations/control",
             "automations",
             "control",
-            "interfaces/cli",
-            "interfaces/http",
-            "interfaces/mcp",
+            "interfaces/cli/commands/automation",
         )
     ),
 )

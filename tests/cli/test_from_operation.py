@@ -79,7 +79,7 @@ class ManyInput(OperationInput, frozen=True, kw_only=True):
         list[str], Meta(min_length=1, description="Words."), on_command_line(argument=True, metavar="W...")
     ]
     level: Annotated[int, Meta(ge=0, le=5, description="How far.")] = 3
-    sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
+    sort: Annotated[Literal["best", "newest"], Meta(description="Order of the list.")] = "best"
     of: Annotated[
         Literal["", "a", "b"],
         Meta(description="Empty for all."),
@@ -119,7 +119,7 @@ def test_fields_become_options_with_their_types_limits_choices_and_words(
     said = " ".join(capsys.readouterr().out.split())
     assert "Usage: many [OPTIONS] W..." in said
     assert "--level INTEGER RANGE How far. [0<=x<=5]" in said
-    assert "--sort [best|newest] What comes first. [default: best]" in said
+    assert "--sort [best|newest] Order of the list. [default: best]" in said
     assert "--only [a|b] Only these." in said
     assert "--quick Look less closely." in said
 

@@ -13,7 +13,7 @@ from gaia_email.control.broker.commands import ControlBroker
 from gaia_email.control.broker.flights import ControlFlights
 from gaia_email.control.identities import LocalIdentities
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.control_store import AgentGrant
+from gaia_email.ledger.control_store import AgentGrant, ControlStore
 from gaia_email.ledger.control_tables import READ_MODELS
 from gaia_email.ledger.statements import rows_of
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -151,7 +151,7 @@ class BrokerBench:
         with self.ledger.write() as tx:
             for name in ("ann", "bob"):
                 grant = AgentGrant(agent_id=name, key_id=name, key_digest="", actions=("status",))
-                self.ledger.control.put_grant(tx, grant)
+                ControlStore.of(self.ledger).put_grant(tx, grant)
 
     def begin(self) -> None:
         """`ann` and the owner are in `plans`; `bob` is in nothing."""
@@ -173,7 +173,7 @@ class BrokerBench:
 
     def rebuilt(self) -> dict[str, list[Json]]:
         with self.ledger.write() as tx:
-            self.ledger.control.rebuild(tx)
+            ControlStore.of(self.ledger).rebuild(tx)
         return self.models()
 
 
@@ -222,7 +222,7 @@ def check_read_models(bench: BrokerBench) -> None:
     for kept_days in (4, 4, 2, 0):
         with bench.ledger.write() as tx:
             before = bench.now - kept_days * 86_400
-            bench.ledger.control.forget_older(tx, bench.ledger.events, before)
+            ControlStore.of(bench.ledger).forget_older(tx, bench.ledger.events, before)
             bench.ledger.events.prune(tx, before)
         left = bench.models()
         assert left == bench.rebuilt()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import NewItem
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, RateLimited
 from tests.control.brokering import (
     OWNER,
@@ -231,7 +232,7 @@ def test_a_flight_goes_from_queued_to_its_end_and_no_further(talking: BrokerBenc
     talking.flights.end(flight["id"], "failed", error="too late")
     assert talking.send(invocation("i1", "ann"), "ann")["record"]["state"] == "completed"
     with talking.ledger.read() as tx:
-        assert talking.ledger.control.output(tx, flight["id"]) == "All is well."
+        assert ControlStore.of(talking.ledger).output(tx, flight["id"]) == "All is well."
     assert "All is well" not in str(talking.models())
 
 
@@ -268,7 +269,7 @@ def test_a_message_is_delivered_to_the_agents_that_can_be_reached(talking: Broke
 
 def _deliveries(bench: BrokerBench) -> list[Json]:
     with bench.ledger.read() as tx:
-        return [dict(one) for one in bench.ledger.control.select(tx, "delivery.planned")]
+        return [dict(one) for one in ControlStore.of(bench.ledger).select(tx, "delivery.planned")]
 
 
 def test_read_models_follow_from_the_event_log_to_the_byte_also_after_pruning(talking: BrokerBench) -> None:

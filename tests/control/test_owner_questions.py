@@ -13,6 +13,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.pending.inbox import AgentInbox
 from gaia_email.control.broker.owner_questions import MOST_OPEN
 from gaia_email.ledger import PendingItem
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email_registry.errors import BadArgument, RateLimited
 from tests.control.brokering import WHO, BrokerBench, Json, invocation, question, work_item
 
@@ -49,17 +50,17 @@ def answer(bench: BrokerBench, *, yes: bool, reason: str = "") -> None:
 
 def record(bench: BrokerBench, record_id: str = "q1") -> Json:
     with bench.ledger.read() as tx:
-        return dict(bench.ledger.control.get(tx, "collaboration.upserted", record_id) or {})
+        return dict(ControlStore.of(bench.ledger).get(tx, "collaboration.upserted", record_id) or {})
 
 
 def happened(bench: BrokerBench) -> list[Json]:
     with bench.ledger.read() as tx:
-        return [dict(one) for one in bench.ledger.control.select(tx, "collaboration.event.appended")]
+        return [dict(one) for one in ControlStore.of(bench.ledger).select(tx, "collaboration.event.appended")]
 
 
 def flight_state(bench: BrokerBench, flight_id: str) -> object:
     with bench.ledger.read() as tx:
-        return (bench.ledger.control.get(tx, "flight.updated", flight_id) or {})["state"]
+        return (ControlStore.of(bench.ledger).get(tx, "flight.updated", flight_id) or {})["state"]
 
 
 def blocking(invocation_id: str) -> list[Json]:

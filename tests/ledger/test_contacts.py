@@ -177,7 +177,7 @@ def test_it_goes_with_the_copy_of_the_mail(ledger: Ledger, post: MemoryMailbox) 
 
 NEW_SINCE_0007 = (
     *("recipients", "inbox_threads", "inbox_shown", "inbox_state", "inbox_marks"),
-    "inbox_verdicts",
+    *("inbox_verdicts", "plugin_versions"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # pyright: ignore[reportMissingTypeStubs]
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from gaia_email.interfaces.http.opening import entry_address
 from gaia_email.interfaces.http.sessions import PersonSessions
@@ -200,10 +201,26 @@ def test_hostile_mail_changes_nothing_but_its_own_text(opened: OpenedPages) -> N
     assert [one for one in opened.wrong if one not in refused or one.startswith("asked")] == []
 
 
-def violations(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe finds, with the markup where it does."""
-    results: Any = Axe().run(page)  # pyright: ignore[reportUnknownMemberType]
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in results.response["violations"]]
+AXE = Axe()  # pyright: ignore[reportUnknownVariableType]
+ALL_RULES = json.dumps({"resultTypes": ["violations"]})
+RULES_OF_COLOURS = json.dumps(
+    {
+        "resultTypes": ["violations"],
+        "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+    }
+)
+
+
+def violations(page: Page, *, view: str = "light") -> list[tuple[str, list[str]]]:
+    """What axe finds, with the markup where it does.
+
+    The markup is the same in every view, so in all but the first only the rules about colours are tried.
+    """
+    if not page.evaluate("() => Boolean(window.axe)"):
+        page.evaluate(AXE.axe_script)
+    rules = ALL_RULES if view == "light" else RULES_OF_COLOURS
+    response: Any = page.evaluate(f"axe.run({rules})")
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in response["violations"]]
 
 
 VIEWS: dict[str, dict[str, str]] = {
@@ -220,17 +237,31 @@ PLACES = (
 )
 """Keys in their order, and where they lead; `Escape` leaves the field, so that keys are keys again."""
 
+SIZES: tuple[ViewportSize, ...] = ({"width": 1280, "height": 800}, {"width": 360, "height": 640})
+"""The second is the first at 200 % and more."""
+
+
+def sizes_of(view: str) -> tuple[ViewportSize, ...]:
+    """The sizes in which a view is tried: colours do not depend on the size, so all but the first get one."""
+    return SIZES if view == "light" else SIZES[:1]
+
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
     page = opened.open(**VIEWS[view])
-    for size in (
-        {"width": 1280, "height": 800},
-        {"width": 360, "height": 640},
-    ):  # the second is 1280 at 200 % and more
-        page.set_viewport_size(size)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    for size in sizes_of(view):
+        page.set_viewport_size(size)
         for keys, place in PLACES:
             press(page, keys)
             page.locator(f'[data-place="{place}"]').wait_for()
-            assert violations(page) == []
+            assert violations(page, view=view) == []
+    assert not opened.wrong
+
+
+def test_axe_finds_nothing_in_an_inbox_and_a_thread(opened: OpenedPages) -> None:
+    page = opened.open()
+    assert violations(page) == []
+    press(page, "o")
+    page.locator('[data-place="thread"]').wait_for()
+    assert violations(page) == []
     assert not opened.wrong

@@ -17,7 +17,7 @@ from gaia_email.interfaces.http.credentials import Principal
 from tests.chat.scripted_model import Plan, by_plan, is_step, scripted
 from tests.models import model_server
 from tests.models.model_server import Answer
-from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, press, violations
+from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, press, sizes_of, violations
 
 __all__ = ["opened"]
 pytestmark = pytest.mark.timeout(180)
@@ -148,9 +148,9 @@ def _by_program(
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_in_a_conversation(opened: OpenedPages, view: str) -> None:
-    for width in (1280, 360):
+    for size in sizes_of(view):
         page = talking(opened, **VIEWS[view])
-        page.set_viewport_size({"width": width, "height": 800})
+        page.set_viewport_size(size)
         say(page, "find offers")
         expect(page.locator("#chat-stop")).not_to_be_visible()
         say(page, "show the news one")
@@ -158,5 +158,5 @@ def test_axe_finds_nothing_in_a_conversation(opened: OpenedPages, view: str) -> 
         page.locator("#talk summary").first.click()
         # axe takes a link within the page that is scrolled out above for one that skips content.
         page.locator("#talk").evaluate("one => { one.scrollTop = 0 }")
-        assert violations(page) == []
+        assert violations(page, view=view) == []
     assert not opened.wrong

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, violations
+from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, sizes_of, violations
 
 __all__ = ["opened"]
 pytestmark = pytest.mark.timeout(180)
@@ -64,14 +64,14 @@ def test_a_label_is_tried_changed_and_removed_in_the_settings_and_taken_back(ope
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_on_labels(opened: OpenedPages, view: str) -> None:
     page = with_labels(opened, **VIEWS[view])
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
+    for size in sizes_of(view):
+        page.set_viewport_size(size)
         page.evaluate("location.hash = 'settings?part=labels'")
         row = page.locator("form.sentence", has_text="Deals")
         row.get_by_role("button", name="Try").click()
         expect(row.locator(".would li")).to_have_count(2)
-        assert violations(page) == []
+        assert violations(page, view=view) == []
         row.locator("a").first.click()
         page.locator("h1", has_text="Deals").wait_for()
-        assert violations(page) == []
+        assert violations(page, view=view) == []
     assert not opened.wrong

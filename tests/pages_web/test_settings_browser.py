@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages_web.test_browser import VIEWS, OpenedPages, press, violations
+from tests.pages_web.test_browser import VIEWS, OpenedPages, press, sizes_of, violations
 from tests.pages_web.test_browser import opened as opened
 
 pytestmark = pytest.mark.timeout(180)
@@ -155,15 +155,15 @@ PLACES = (
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(opened: OpenedPages, view: str) -> None:
     page = opened.open(**VIEWS[view])
-    for size in ({"width": 1280, "height": 800}, {"width": 360, "height": 640}):
-        page.set_viewport_size(size)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    for size in sizes_of(view):
+        page.set_viewport_size(size)
         for where, place in PLACES:
             go(page, where, place)
             expect(page.locator("#page [role=status]")).to_have_count(0)
             page.evaluate("for (const one of document.querySelectorAll('#page details')) one.open = true")
-            assert violations(page) == [], where
+            assert violations(page, view=view) == [], where
     go(page, "automation_edit", "automation-edit")
     page.locator("#form-automation .good").click()
     page.locator("#form-automation .wrong").first.wait_for()
-    assert violations(page) == []
+    assert violations(page, view=view) == []
     assert not opened.wrong

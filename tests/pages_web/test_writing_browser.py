@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, press, violations
+from tests.pages_web.test_browser import VIEWS, OpenedPages, opened, press, sizes_of, violations
 
 __all__ = ["opened"]
 pytestmark = pytest.mark.timeout(180)
@@ -125,30 +125,30 @@ def test_the_brief_is_read_line_by_line_and_stopped(opened: OpenedPages) -> None
     assert not opened.wrong
 
 
-def reached(page: Page, keys: str, what: str) -> None:
+def reached(page: Page, keys: str, what: str, view: str = "light") -> None:
     press(page, keys)
     page.locator(what).first.wait_for()
-    assert violations(page) == []
+    assert violations(page, view=view) == []
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_where_mail_is_written_and_labelled(opened: OpenedPages, view: str) -> None:
     page = opened.open(**VIEWS[view])
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
+    for size in sizes_of(view):
+        page.set_viewport_size(size)
         page.evaluate("location.hash = 'inbox'")
         expect(page.locator(".row").first).to_be_focused()
-        reached(page, "o", ".thread-page")
+        reached(page, "o", ".thread-page", view)
         if page.locator("#draft").count():
             page.locator("#draft button, #letter").first.wait_for()
-            assert violations(page) == []
-        reached(page, "f", ".compose-page [data-letter]")
+            assert violations(page, view=view) == []
+        reached(page, "f", ".compose-page [data-letter]", view)
         page.locator("#letter-to").fill("ann@acme.example")
         expect(page.locator("#kept .chip")).to_be_visible()
-        reached(page, "Control+Enter", "#dialog .boxed")
+        reached(page, "Control+Enter", "#dialog .boxed", view)
         press(page, "Escape Escape Escape")
         page.locator('[data-place="list"]').wait_for()
         page.evaluate("location.hash = 'label'")
         page.locator("#new-name").wait_for()
-        assert violations(page) == []
+        assert violations(page, view=view) == []
     assert not opened.wrong

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Table, delete, insert, select
 
 from gaia_email.ledger import control_tables as tables
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
+from gaia_email.ledger.plugin_tables import PluginTables
 from gaia_email.ledger.statements import first_of, rows_of, upsert
 from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Ledger
 
 PREFIX: Final = "control."
 """Prefix of the protocol's event kinds in the event log."""
@@ -127,6 +131,11 @@ class ControlStore:
     def __init__(self, clock: Callable[[], float], events: EventLog) -> None:
         self._clock = clock
         self._events = events
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> ControlStore:
+        """Return the store of a ledger."""
+        return cls(ledger.clock, ledger.events)
 
     def append(self, tx: Connection, events: Sequence[NewLedgerEvent]) -> list[int]:
         """Write events of the protocol and their records. Returns the event numbers."""
@@ -242,6 +251,13 @@ class ControlStore:
             standing = [{"kind": kind, **row} for row, _ in records if row["id"] not in over]
             if standing:
                 tx.execute(insert(kept), standing)
+
+
+TABLES = PluginTables(
+    tables=tables.CONTROL_TABLES,
+    purged_with_everything=tables.CONTROL_TABLES,
+    before_pruning=ControlStore.forget_older,
+)
 
 
 def _grant(row: Mapping[str, Any]) -> AgentGrant:

@@ -16,7 +16,6 @@ from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.approvals import approvals_in
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
-from gaia_email.ledger.control_store import ControlStore
 from gaia_email.ledger.documents import DocumentStore, StoredDocument
 from gaia_email.ledger.engine import (
     BUSY_S,
@@ -65,10 +64,10 @@ class Ledger:
         pending: The Agent Inbox.
         answers: Answers of language models about messages.
         automations: The user's automations and their runs.
-        control: Records of the control protocol.
         retention_days: Days that events and similar rows are kept (`keeping.py`); 0 forever, None for the user's
             setting.
         environ: Environment that determines the agent's home directory.
+        clock: Epoch seconds for everything that is written.
     """
 
     def __init__(
@@ -94,7 +93,6 @@ class Ledger:
         self.pending = PendingStore(clock)
         self.answers = ModelAnswers(clock)
         self.automations = AutomationStore(clock)
-        self.control = ControlStore(clock, self.events)
 
     @property
     def file(self) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,9 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, o
 from gaia_email.ledger.automation_tables import AUTOMATION_RUNS, AUTOMATION_TABLES, AUTOMATIONS
 from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
-from gaia_email.ledger.control_store import ControlStore
-from gaia_email.ledger.control_tables import CONTROL_TABLES
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
+from gaia_email.ledger.plugin_tables import PluginTables, counted_rows, installed_tables
 from gaia_email.ledger.tables import (
     ACTIONS,
     CONFIRMATIONS,
@@ -93,7 +93,9 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRo
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
     AutomationStore.forget_older(tx, before)
-    ControlStore.forget_older(tx, events, before)
+    for one in installed_tables().values():
+        one.forget_older(tx, before)
+    _prepare_pruning(tx, events, before)
     return ForgottenRows(
         actions=tx.execute(
             actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
@@ -109,6 +111,7 @@ def holdings(tx: Connection, extent: Extent, account_id: str | None = None) -> d
     counts = {"messages": _count(tx, MESSAGES, account_id)}
     if extent == "everything":
         counts.update((name, _count(tx, table, account_id)) for name, table in _OF_ACCOUNTS)
+        counts.update((rows.name, _count(tx, rows.table, account_id)) for rows in counted_rows())
         counts["events"] = _count(tx, EVENTS, None)
         if account_id is None:
             settings = select(func.count()).select_from(DOCUMENTS)
@@ -137,19 +140,31 @@ def purge(
     quoting = delete(MODEL_ANSWERS)  # answers quote mail
     tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
-        for table in (*(table for _, table in _OF_ACCOUNTS), *_BESIDE_THEM):
+        plugins = installed_tables().values()
+        for table in (*(table for _, table in _OF_ACCOUNTS), *_BESIDE_THEM, *_of_accounts(plugins)):
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:
             tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS)))
-            for table in CONTROL_TABLES:
+            for table in (table for one in plugins for table in one.purged_with_everything):
                 tx.execute(delete(table))
-        ControlStore.forget_older(tx, events, float("inf"))
+        _prepare_pruning(tx, events, float("inf"))
         events.prune(tx, float("inf"))
     events.append(
         tx, NewLedgerEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts})
     )
     return counts
+
+
+def _of_accounts(plugins: Iterable[PluginTables]) -> Iterator[Table]:
+    for one in plugins:
+        yield from (rows.table for rows in one.counted)
+        yield from one.purged_by_account
+
+
+def _prepare_pruning(tx: Connection, events: EventLog, before: float) -> None:
+    for one in installed_tables().values():
+        one.before_pruning(tx, events, before)
 
 
 def _count(tx: Connection, table: Table, account_id: str | None) -> int:

@@ -16,12 +16,19 @@ from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insp
 from gaia_email.ledger import search_index
 from gaia_email.ledger.engine import database_title, file_of, use_wal, writing
 from gaia_email.ledger.failures import LedgerNewer, damaged
+from gaia_email.ledger.plugin_tables import (
+    are_current,
+    installed_tables,
+    record_versions,
+    recorded_versions,
+    upgrade_plugin,
+)
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
 from gaia_email_registry.private_file import lock_file, make_private
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration in `migrations/versions`."""
 
 BACKUPS_KEPT = 3
@@ -45,7 +52,7 @@ def migrate(engine: Engine) -> None:
     path = file_of(engine)
     if path is None:
         with engine.connect() as connection:
-            ready = _revision(connection) == HEAD
+            ready = has_tables(connection)
         if not ready:
             _refuse_foreign(engine)
             _upgrade(engine, path)
@@ -61,8 +68,8 @@ def migrate(engine: Engine) -> None:
 
 
 def has_tables(connection: Connection) -> bool:
-    """Return True if the database has the tables of this program's version."""
-    return _revision(connection) == HEAD
+    """Return True if the database has the tables of this program's version and of the installed plug-ins."""
+    return _revision(connection) == HEAD and are_current(recorded_versions(connection))
 
 
 def _is_ready(engine: Engine) -> bool:
@@ -91,13 +98,16 @@ def _upgrade(engine: Engine, path: Path | None) -> None:
             _create(connection)
         elif current != HEAD:
             _bring_up(connection, current, path)
+        _bring_up_plugins(connection, path if current == HEAD else None)
 
 
 def _create(connection: Connection) -> None:
+    plugins = installed_tables()  # before `METADATA` is read: importing them adds their tables
     METADATA.create_all(connection)
     search_index.create(connection)
     _VERSIONS.create_all(connection)
     connection.execute(_VERSION.insert(), {"version_num": HEAD})
+    record_versions(connection, plugins)
 
 
 def _bring_up(connection: Connection, current: str, path: Path | None) -> None:
@@ -113,14 +123,28 @@ def _bring_up(connection: Connection, current: str, path: Path | None) -> None:
     known = [revision.revision for revision in reversed(list(script.walk_revisions()))]
     if current not in known:
         engine = connection.engine
-        raise _older(engine, current) if current < HEAD else _newer(engine, current)
+        raise _older(engine, current) if current < HEAD else _newer(engine, current, "gaia email", HEAD)
     if path is not None:
-        _back_up(path, current)
+        _back_up(path, HEAD, current)
     context = MigrationContext.configure(connection)
     with Operations.context(context):
         for step in known[known.index(current) + 1 :]:
             _run(script.get_revision(step).module.upgrade)
             context.stamp(script, step)
+
+
+def _bring_up_plugins(connection: Connection, path: Path | None) -> None:
+    """Create or upgrade the plug-ins' tables; `path` is None if the file was already copied or needs no copy."""
+    recorded = recorded_versions(connection)
+    for name, tables in installed_tables().items():
+        found = recorded.get(name)
+        if found == tables.version:
+            continue
+        if found is not None and found > tables.version:
+            raise _newer(connection.engine, str(found), f"plug-in {name}", str(tables.version))
+        if found is not None and path is not None:
+            _back_up(path, f"{name}-{tables.version}", str(found))
+        upgrade_plugin(connection, name, found)
 
 
 def _run(upgrade: object) -> None:
@@ -136,17 +160,17 @@ def _older(engine: Engine, found: str) -> BadArgument:
     )
 
 
-def _newer(engine: Engine, found: str) -> LedgerNewer:
+def _newer(engine: Engine, found: str, program: str, known: str) -> LedgerNewer:
     return LedgerNewer(
-        f"{database_title(engine)} was written by a newer gaia email (its version is {found[:20]!r}, this one "
-        f"knows {HEAD}); nothing was changed.",
+        f"{database_title(engine)} was written by a newer {program} (its version is {found[:20]!r}, this one "
+        f"knows {known}); nothing was changed.",
         hint="update gaia-email, or set GAIA_HOME to another folder.",
     )
 
 
-def _back_up(path: Path, current: str) -> None:
+def _back_up(path: Path, new: str, current: str) -> None:
     """Write a full copy next to the file; it is complete on disk before it gets its name."""
-    target = path.with_name(f"{path.name}.before-{HEAD}-from-{current}")
+    target = path.with_name(f"{path.name}.before-{new}-from-{current}")
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)
     make_private(unfinished)

@@ -447,3 +447,11 @@ PENDING = Table(
     Index("pending_by_state", "state"),
 )
 """The Agent Inbox: notify, question or review; open until answered, expired or void."""
+
+PLUGIN_VERSIONS = Table(
+    "plugin_versions",
+    METADATA,
+    _key("name"),
+    Column("version", Integer, nullable=False),
+)
+"""Version of the tables of each plug-in that the ledger has, even if the plug-in is no longer installed."""

@@ -32,7 +32,7 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
 @click.option(
     "--part",
     type=click.Choice(["train", "dev", "test", "all"]),
-    help="Which part of the messages. Default: dev; all where every file is .jsonl.",
+    help="Part of the messages. Default: dev; all where every file is .jsonl.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The scorecard as one JSON document.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="The scorecard as Markdown.")

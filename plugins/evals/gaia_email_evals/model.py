@@ -95,7 +95,7 @@ class Bin(_Model):
 
 
 class Calibration(_Model):
-    """Whether the stated confidence is what comes true.
+    """Comparison of stated confidence with the share that was right.
 
     `error` is the expected calibration error in ten bins; `brier` the mean squared distance of confidence and truth.
     """
@@ -106,7 +106,7 @@ class Calibration(_Model):
 
 
 class Baseline(_Model):
-    """What a simple rule would get in buckets."""
+    """Buckets right by a trivial rule."""
 
     accuracy: Share
     macro_f1: Estimate

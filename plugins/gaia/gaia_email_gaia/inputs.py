@@ -110,7 +110,7 @@ PeerPayload = SingleInput | ThreadPayload
 
 
 class TriageHints(PeerInput, frozen=True, kw_only=True):
-    """What the caller knows of the principal; `projects` and `tone` change no verdict here."""
+    """Facts about the principal that the caller knows; `projects` and `tone` change no verdict here."""
 
     people: Annotated[tuple[Line, ...], Meta(max_length=1_000)] = ()
     projects: Annotated[tuple[Line, ...], Meta(max_length=1_000)] = ()
@@ -135,7 +135,7 @@ class BatchInput(PeerInput, frozen=True, kw_only=True):
 
 
 class PeerSearchInput(PeerInput, frozen=True, kw_only=True):
-    """What is looked for; the inbox where nothing is said."""
+    """A query; without one, the inbox."""
 
     query: Annotated[str, Meta(max_length=6_000)] | None = None
     labels: Annotated[tuple[PeerLabelName, ...], Meta(max_length=20)] | None = None
@@ -145,14 +145,14 @@ class PeerSearchInput(PeerInput, frozen=True, kw_only=True):
 
 
 class PreScanInput(PeerInput, frozen=True, kw_only=True):
-    """How many rows are wanted."""
+    """Number of rows."""
 
     max_messages: Annotated[int, Meta(ge=1, le=100)] = 50
     schema_version: ContractVersion = CONTRACT
 
 
 class AttentionInput(PeerInput, frozen=True, kw_only=True):
-    """How many rows are wanted, as a query says it."""
+    """Number of rows, in the query of a URL."""
 
     max_messages: Annotated[int, Meta(ge=1, le=1_000)] = 50
 
@@ -204,14 +204,14 @@ class QuarantineInput(PeerInput, frozen=True, kw_only=True):
 
 
 class UnarchiveInput(PeerInput, frozen=True, kw_only=True):
-    """What `archive` answered with."""
+    """Answer of `archive`."""
 
     batch_id: PeerId
     provider: Provider | None = None
 
 
 class UnquarantineInput(PeerInput, frozen=True, kw_only=True):
-    """What `quarantine` answered with."""
+    """Answer of `quarantine`."""
 
     action_id: PeerId
     provider: Provider | None = None

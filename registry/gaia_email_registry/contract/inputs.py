@@ -256,7 +256,7 @@ class ReadEmails(ToolInput):
 
     ids: Ids
     format: Format = Field("full", description="raw: base64url of its bytes")
-    max_bytes: int | None = Field(None, ge=1_000, description="Of each")
+    max_bytes: int | None = Field(None, ge=1_000, description="Size limit of each message")
 
 
 class GetThread(ToolInput):
@@ -352,7 +352,7 @@ class ReplyToEmail(Confirmed):
     """Input of `reply_to_email`; `auto_submitted` marks the reply as automatic, under the rules of RFC 3834."""
 
     message_id: Id
-    body: LongText = Field(description="What to write above the quote")
+    body: LongText = Field(description="Text above the quote")
     reply_all: bool = False
     cc: Texts | None = Field(None, description="More Cc recipients")
     attachments: Texts | None = Field(None, description="Files to attach")
@@ -367,7 +367,7 @@ class ForwardEmail(Confirmed):
 
     message_id: Id
     to: Texts
-    body: LongText = Field("", description="What to write above it")
+    body: LongText = Field("", description="Text above the forwarded message")
     from_: ShortText | None = Field(None, alias="from", description="One of list_send_as")
     signature: bool = False
     draft: bool = False

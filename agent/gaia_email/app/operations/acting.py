@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class TriageInput(OperationInput, frozen=True, kw_only=True):
-    """Whether to act, and on what."""
+    """Selection of threads, and the choice to act on them."""
 
     apply: Annotated[bool, Meta(description="Do what the user's levels allow; all of it can be undone.")] = (
         False
@@ -47,7 +47,7 @@ class TriageInput(OperationInput, frozen=True, kw_only=True):
 
 
 class UndoInput(OperationInput, frozen=True, kw_only=True):
-    """What to take back, by one of these; what was done last where none is given."""
+    """Actions to undo, named by one of these fields; without any, the last run."""
 
     id: Annotated[KnownIdText, on_command_line(argument=True, metavar="[ID]")] = ""
     action_id: Annotated[
@@ -78,24 +78,22 @@ class DraftInput(OperationInput, frozen=True, kw_only=True):
         Literal["", "en", "de", "fr", "es", "it", "pt", "nl"],
         Meta(description="Empty for the message's own."),
     ] = ""
-    say: Annotated[str, Meta(max_length=4000, description="What it should say.")] = ""
+    say: Annotated[str, Meta(max_length=4000, description="Content of the reply, in the user's words.")] = ""
     by_model: Annotated[
         bool, Meta(description="Have the language model that the user chose write sentences.")
     ] = False
     task: Annotated[
         Literal["write", "improve", "shorten"],
-        Meta(
-            description="What the model does: write the reply, or put what it should say better or shorter."
-        ),
+        Meta(description="Task of the model: write the reply, or say the text better or shorter."),
     ] = "write"
     save: Annotated[bool, Meta(description="Keep it as a draft in the mailbox; it is not sent.")] = False
 
 
 class CorrectInput(OperationInput, frozen=True, kw_only=True):
-    """What is right about a message."""
+    """Correct values for a message."""
 
     message_id: MessageId
-    bucket: Annotated[BucketName, Meta(description="Where it belongs.")]
+    bucket: Annotated[BucketName, Meta(description="The right bucket.")]
 
 
 class ArchiveInput(OperationInput, frozen=True, kw_only=True):

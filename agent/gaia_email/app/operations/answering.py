@@ -41,13 +41,13 @@ class RejectInput(OperationInput, frozen=True, kw_only=True):
     ids: ItemIds
     reason: Annotated[
         str,
-        Meta(max_length=500, description="Why, for the user themselves."),
+        Meta(max_length=500, description="Reason, for the user's own records."),
         on_command_line(metavar="TEXT", words="Why, for yourself."),
     ] = ""
 
 
 class ReopenInput(OperationInput, frozen=True, kw_only=True):
-    """Whose rejection is taken back."""
+    """Items whose rejection is taken back."""
 
     ids: ItemIds
 

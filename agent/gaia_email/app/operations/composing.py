@@ -48,13 +48,13 @@ TextId = Annotated[
 
 
 class ComposeInput(OperationInput, frozen=True, kw_only=True):
-    """What is to be written, and how."""
+    """Kind of mail to write, and the mail that it answers or forwards."""
 
     kind: MailKindInput = "new"
     message_id: AboutMessage = ""
     tone: Literal["usual", "formal", "casual"] = "usual"
     length: Literal["short", "medium", "long"] = "medium"
-    say: Annotated[str, Meta(max_length=4000, description="What it should say.")] = ""
+    say: Annotated[str, Meta(max_length=4000, description="Content of the reply, in the user's words.")] = ""
     by_model: Annotated[
         bool, Meta(description="Have the language model that the user chose write sentences.")
     ] = False
@@ -70,7 +70,7 @@ class WrittenInput(OperationInput, frozen=True, kw_only=True):
     bcc: MostRecipients = field(default_factory=list[str])
     subject: Annotated[str, Meta(max_length=2000)] = ""
     body: Annotated[str, Meta(max_length=200_000, description="Plain text.")] = ""
-    quote: Annotated[bool, Meta(description="Whether the text that is answered stands below.")] = True
+    quote: Annotated[bool, Meta(description="True to quote the answered text below.")] = True
 
 
 class SendInput(WrittenInput, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ _MAIL: Final = {"to": ["ann@example.com"], "subject": "Monday", "body": "On Mond
     mailbox="one",
 )
 def compose(app: App, call: OperationCall[ComposeInput]) -> dict[str, Any]:
-    """What a mail begins with: recipients, subject, the text of an answer, the user's own endings; nothing is sent.
+    """Return the start of a mail: recipients, subject, the text of an answer, the user's own endings; nothing is sent.
 
     Raises:
         BadArgument: There is no message to answer, or it looks like fraud.
@@ -215,7 +215,7 @@ def keep_draft(app: App, call: OperationCall[WrittenInput]) -> dict[str, Any]:
 
 @operation(output=KeptTextsDocument, path="GET /v1/email/texts", risk="person")
 def texts(app: App, call: OperationCall[NoInput]) -> dict[str, Any]:
-    """What the user was writing, as it is kept on this machine.
+    """List unfinished texts of the user, which are kept on this machine.
 
     Raises:
         MailError: The ledger cannot be read.

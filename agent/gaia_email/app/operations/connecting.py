@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gaia_email.app.connection_attempts import ConnectionAttempt
 
 Security = Literal["", "tls", "starttls", "none"]
-HostName = Annotated[str, Meta(max_length=253, description="Of a provider that is not known; else empty.")]
+HostName = Annotated[str, Meta(max_length=253, description="Server of an unknown provider; else empty.")]
 AddressText = Annotated[str, Meta(min_length=3, max_length=320, description="The address.")]
 Port = Annotated[int, Meta(ge=0, le=65_535, description="0 for the usual one.")]
 
@@ -32,7 +32,11 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
 
     email: Annotated[str, Meta(max_length=320, description="The address; empty for mail files.")] = ""
     password: Annotated[
-        str, Meta(max_length=4_000, description="Of an IMAP account, or an app password; kept in the vault.")
+        str,
+        Meta(
+            max_length=4_000,
+            description="Password of an IMAP account, or an app password; kept in the vault.",
+        ),
     ] = ""
     password_command: Annotated[
         str,
@@ -42,15 +46,13 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
     ] = ""
     provider: Annotated[
         str,
-        Meta(
-            max_length=40, description="Whose servers it is on, where the address does not say; else empty."
-        ),
+        Meta(max_length=40, description="Provider of the mailbox, if the address does not tell; else empty."),
     ] = ""
     imap_host: HostName = ""
     imap_port: Port = 0
     imap_security: Annotated[Security, Meta(description="Usually tls.")] = ""
     imap_user: Annotated[
-        str, Meta(max_length=320, description="Who logs in, where that is not the address.")
+        str, Meta(max_length=320, description="Name for the login, if it is not the address.")
     ] = ""
     imap_certificates: Annotated[
         str,
@@ -60,12 +62,12 @@ class ConnectInput(OperationInput, frozen=True, kw_only=True):
     smtp_port: Port = 0
     smtp_security: Annotated[Security, Meta(description="Usually tls.")] = ""
     files: Annotated[
-        Literal["", "maildir", "mbox", "eml"], Meta(description="What the mail files are; empty for none.")
+        Literal["", "maildir", "mbox", "eml"], Meta(description="Format of the mail files; empty for none.")
     ] = ""
-    path: Annotated[str, Meta(max_length=4_000, description="Where the mail files are.")] = ""
+    path: Annotated[str, Meta(max_length=4_000, description="Path of the mail files.")] = ""
     user: Annotated[
         tuple[Annotated[str, Meta(max_length=320)], ...],
-        Meta(max_length=20, description="Whose mail files they are; empty to find out from the mail."),
+        Meta(max_length=20, description="Addresses of the files' owner; empty to find them in the mail."),
     ] = ()
 
 
@@ -146,7 +148,7 @@ def _no_password(asked: ConnectInput, provider: str) -> MailError:
 
 
 class PlanConnectionInput(OperationInput, frozen=True, kw_only=True):
-    """Which address, and whether others may be asked about it."""
+    """An address, and permission to ask other servers about it."""
 
     email: AddressText
     over_imap: Annotated[
@@ -160,7 +162,9 @@ class PlanConnectionInput(OperationInput, frozen=True, kw_only=True):
 class SignInInput(OperationInput, frozen=True, kw_only=True):
     """At whose page, and as whom."""
 
-    provider: Annotated[Literal["gmail", "outlook", "microsoft365"], Meta(description="Whose page.")]
+    provider: Annotated[
+        Literal["gmail", "outlook", "microsoft365"], Meta(description="Provider whose page opens.")
+    ]
     email: Annotated[
         str, Meta(max_length=320, description="The account that is meant; empty for whoever signs in.")
     ] = ""
@@ -238,7 +242,7 @@ class ConnectionReminder(Document, frozen=True, kw_only=True):
     risk="person",
 )
 def plan(app: App, call: OperationCall[PlanConnectionInput]) -> PlannedConnection:
-    """What it takes to connect an address: how one logs in, what that allows, and what is missing.
+    """Say what connecting an address takes: the kind of login, what it allows, and what is missing.
 
     Raises:
         BadArgument: It is no address.
@@ -286,7 +290,7 @@ def first_sync(app: App, call: OperationCall[NamedAccountInput]) -> AttemptProgr
     risk="person",
 )
 def connection_attempt(app: App, call: OperationCall[AttemptInput]) -> AttemptProgress:
-    """How far a login or a first sync is.
+    """Return the progress of a login or a first sync.
 
     Raises:
         NotFound: There is none of that id.

@@ -12,6 +12,7 @@ from gaia_email.app.documents.layouts import control as cards
 from gaia_email.app.operations.inputs import RowLimit, on_command_line
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
+from gaia_email.ledger.control_store import ControlStore
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.control import (
@@ -122,7 +123,7 @@ def control_agents(app: App, call: OperationCall[NoInput]) -> AgentList:
     with opened_control(app) as service:
         agents = ControlReading(service, service.program()).agents()
         with service.ledger.read() as tx:
-            grants = {one.agent_id: one for one in service.ledger.control.grants(tx)}
+            grants = {one.agent_id: one for one in ControlStore.of(service.ledger).grants(tx)}
     return list_agents(agents, grants)
 
 

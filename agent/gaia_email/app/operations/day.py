@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class BriefInput(OperationInput, frozen=True, kw_only=True):
-    """Which brief, and in which form."""
+    """Choice of a brief and its form."""
 
     evening: Annotated[
         bool, Meta(description="The evening's, about tomorrow. Usually the one of the hour.")
     ] = False
     date: Annotated[
         str,
-        Meta(max_length=10, description="Whose events: a day such as 2026-11-30; empty for the brief's own."),
+        Meta(max_length=10, description="Day of the events, such as 2026-11-30; empty for the brief's own."),
         on_command_line(metavar="DATE"),
     ] = ""
     last: Annotated[bool, Meta(description="The last one that was made by the clock, as it was then.")] = (
@@ -40,7 +40,7 @@ class BriefInput(OperationInput, frozen=True, kw_only=True):
 
 
 class PrepInput(OperationInput, frozen=True, kw_only=True):
-    """Which meetings."""
+    """Choice of meetings."""
 
     hours: Annotated[
         int,
@@ -50,11 +50,11 @@ class PrepInput(OperationInput, frozen=True, kw_only=True):
 
 
 class FollowupsInput(OperationInput, frozen=True, kw_only=True):
-    """Which of what is owed."""
+    """Choice of follow-ups."""
 
     side: Annotated[
         Literal["all", "owe", "owed"],
-        Meta(description="What the user owes (owe), what is owed to the user (owed), or both."),
+        Meta(description="Answers that the user owes (owe), that others owe (owed), or both."),
     ] = "all"
     limit: RowLimit = 100
 
@@ -99,7 +99,7 @@ class DecideFollowupInput(OperationInput, frozen=True, kw_only=True):
         name="brief",
         heading="Read",
         after="summarise",
-        line="The day: mail in its buckets, the calendar, and who owes whom.",
+        line="Show the day: mail in its buckets, the calendar, and who owes whom.",
         help="""The day: your mail in its buckets, the calendar, and who owes whom.
 
     In the morning it is about today, from 17:00 on about tomorrow. Events come from the calendar of the account, else
@@ -147,7 +147,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
         name="prep",
         heading="Read",
         after="brief",
-        line="Before a meeting: who takes part, the last threads with them, what is open.",
+        line="Prepare a meeting: who takes part, the last threads with them, what is open.",
         help="""
     What to know before your meetings of the next day: who takes part, the last threads with them, what is open.
 
@@ -157,7 +157,7 @@ def brief(app: App, call: OperationCall[BriefInput]) -> dict[str, Any]:
     ),
 )
 def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
-    """What to know before a meeting: who takes part, the last threads with them, what is open each way.
+    """Prepare a meeting: who takes part, the last threads with them, and what is open on each side.
 
     Raises:
         MailError: No mailbox can be read.
@@ -182,13 +182,13 @@ def prep(app: App, call: OperationCall[PrepInput]) -> dict[str, Any]:
         name="later",
         heading="Read",
         after="prep",
-        line="What you put off: to be answered later, and snoozed.",
-        help="What you put off: what is to be answered later (gaia email reply-later), "
+        line="List what you put off: messages to answer later, and snoozed ones.",
+        help="List what you put off: messages to answer later (gaia email reply-later), "
         "and what is snoozed until when.",
     ),
 )
 def later(app: App, call: OperationCall[NoInput]) -> PutOffMail:
-    """What the user put off: the queue to be answered later, and what is snoozed until when.
+    """List what the user put off: the queue to answer later, and snoozed messages with their times.
 
     Raises:
         MailError: A mailbox cannot be read.
@@ -202,7 +202,7 @@ def later(app: App, call: OperationCall[NoInput]) -> PutOffMail:
     output="followups", path="GET /v1/email/followups", example={"side": "owed", "limit": 5}, mailbox="all"
 )
 def followups(app: App, call: OperationCall[FollowupsInput]) -> dict[str, Any]:
-    """Who owes whom: threads that wait for the user's answer or promise, and those the user waits for.
+    """List who owes whom an answer: threads that wait for the user, and threads the user waits for.
 
     Raises:
         MailError: No mailbox can be read.

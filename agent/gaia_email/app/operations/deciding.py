@@ -60,7 +60,9 @@ class AccountInput(OperationInput, frozen=True, kw_only=True):
 class RememberInput(OperationInput, frozen=True, kw_only=True):
     """A sentence of the user's."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=1000, description="How the user likes things.")]
+    text: Annotated[
+        str, Meta(min_length=1, max_length=1000, description="A preference of the user, in a sentence.")
+    ]
 
 
 class NumberInput(OperationInput, frozen=True, kw_only=True):
@@ -82,9 +84,9 @@ class RunIdInput(OperationInput, frozen=True, kw_only=True):
 
 
 class AddScheduleInput(OperationInput, frozen=True, kw_only=True):
-    """What is run by the clock, and when."""
+    """Kind of run, and its times."""
 
-    kind: Annotated[str, Meta(max_length=20, description="What is run, such as triage or brief.")]
+    kind: Annotated[str, Meta(max_length=20, description="Kind of run, such as triage or brief.")]
     cron: Annotated[
         str,
         Meta(
@@ -93,12 +95,12 @@ class AddScheduleInput(OperationInput, frozen=True, kw_only=True):
     ]
     zone: Annotated[str, Meta(min_length=1, max_length=60, description="IANA time zone.")]
     name: Annotated[
-        str, Meta(max_length=200, description="What it is called; empty for kind and mailbox.")
+        str, Meta(max_length=200, description="Name of the schedule; empty for kind and mailbox.")
     ] = ""
     overlap: Annotated[
         Literal["drop", "queue", "parallel"],
         Meta(
-            description="Where a run of the mailbox is under way: leave this one out (drop), let it wait (queue), or "
+            description="If a run of the mailbox is under way: leave this one out (drop), let it wait (queue), or "
             "run it beside (parallel)."
         ),
     ] = "drop"
@@ -111,7 +113,7 @@ class RemoveScheduleInput(OperationInput, frozen=True, kw_only=True):
 
 
 class RetriageInput(OperationInput, frozen=True, kw_only=True):
-    """Whose verdicts are to be made again."""
+    """Choice of messages to judge again."""
 
     made_by: Annotated[
         str,

@@ -27,7 +27,7 @@ class DictateInput(OperationInput, frozen=True, kw_only=True):
     mailbox="one",
 )
 def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
-    """What is said in a recording, as a model of this machine writes it down; the recording is kept nowhere.
+    """Transcribe a recording with a model on this machine; the recording is not stored.
 
     Raises:
         BadArgument: It is no WAV or WebM file.

@@ -35,13 +35,13 @@ class LimitInput(OperationInput, frozen=True, kw_only=True):
     account: Annotated[str, Meta(min_length=1, max_length=320, description="Its id or its address.")]
     limit: Annotated[
         Literal["read_only", "no_send"],
-        Meta(description="Whether the agent changes nothing there, or sends nothing from there."),
+        Meta(description="Limit for the agent: change nothing there, or send nothing from there."),
     ]
     on: Annotated[bool, Meta(description="Set it, or lift it.")] = True
 
 
 class ServerToolsInput(OperationInput, frozen=True, kw_only=True):
-    """Whose tools, and whether to look anew."""
+    """A server, and the choice to ask it again."""
 
     name: ServerName
     look: Annotated[
@@ -59,10 +59,10 @@ class AddServerInput(OperationInput, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=4_000,
-            description="What starts it, with its arguments, as in a shell; no shell is asked.",
+            description="Program with its arguments, as in a shell; no shell runs.",
         ),
     ] = ""
-    url: Annotated[str, Meta(max_length=2_000, description="Where one that runs already is reached.")] = ""
+    url: Annotated[str, Meta(max_length=2_000, description="Address of a server that already runs.")] = ""
     env: Annotated[
         dict[str, SecretText], Meta(max_length=50, description="Variables for it, none of them secret.")
     ] = field(default_factory=dict[str, str])
@@ -95,7 +95,7 @@ class ServerSecretInput(OperationInput, frozen=True, kw_only=True):
 
 
 class ApproveToolsInput(OperationInput, frozen=True, kw_only=True):
-    """Which tools, each in the form in which it was shown."""
+    """Tools to approve, each in the form in which it was shown."""
 
     name: ServerName
     tools: Annotated[
@@ -108,7 +108,7 @@ class ApproveToolsInput(OperationInput, frozen=True, kw_only=True):
     ]
     tier: Annotated[
         Literal["", "read", "write", "destructive"],
-        Meta(description="How dangerous they are in the user's word; empty for what they are taken for."),
+        Meta(description="Danger of the tools, as the user judges it; empty for the default."),
     ] = ""
 
 
@@ -135,7 +135,7 @@ def _integrations(app: App) -> Integrations:
     risk="person",
 )
 def integration_health(app: App, call: OperationCall[IntegrationInput]) -> IntegrationHealth:
-    """How an account or an MCP server does: it is opened anew and asked, and what it wrote is read.
+    """Check an account or an MCP server: open it anew, ask it, and read what it wrote.
 
     Raises:
         MailError: There is none of that name.
@@ -330,7 +330,7 @@ def _tools(
     output="app.services.configuration.Configuration", path="GET /v1/email/configuration", risk="person"
 )
 def configuration(app: App, call: OperationCall[NoInput]) -> Configuration:
-    """What is connected and decided, without a password, token or address of a webhook.
+    """Return everything connected and decided, without passwords, tokens or addresses of webhooks.
 
     Raises:
         MailError: A list or the ledger cannot be read.

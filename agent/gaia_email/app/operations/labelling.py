@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 UserLabelName = Annotated[
     str,
-    Meta(min_length=1, max_length=60, description="What it is called, at the mail provider too."),
+    Meta(min_length=1, max_length=60, description="Name of the label, at the mail provider too."),
     on_command_line(argument=True, metavar="NAME"),
 ]
 LabelSentence = Annotated[
@@ -31,7 +31,7 @@ LabelSentence = Annotated[
     Meta(
         min_length=1,
         max_length=300,
-        description="What such mail is about, as flights, hotels and train tickets; except, without and not say what "
+        description="Subject of such mail, as flights, hotels and train tickets; except, without and not say what "
         "it is not about.",
     ),
     on_command_line(argument=True, metavar="SENTENCE"),
@@ -62,13 +62,13 @@ class MarkInput(ArchiveInput, frozen=True, kw_only=True):
 
     state: Annotated[
         Literal["read", "unread", "starred", "unstarred"],
-        Meta(description="How the messages are marked."),
+        Meta(description="Mark for the messages."),
         on_command_line(option="--as"),
     ]
 
 
 class LabelsInput(OperationInput, frozen=True, kw_only=True):
-    """Whether threads are counted."""
+    """Choice to count threads."""
 
     counts: Annotated[bool, Meta(description="Also how many threads of the inbox have each.")] = False
 
@@ -349,12 +349,12 @@ def _details(app: App, id_: str) -> LabelDetails:
         name="test",
         heading="labels",
         after="create",
-        help="Which threads of the inbox a label with SENTENCE would have, and why each; nothing is changed.",
+        help="List the inbox threads that a label with SENTENCE would get, each with a reason; nothing is changed.",
         view="commands.labels.THREADS",
     ),
 )
 def test_label(app: App, call: OperationCall[TryLabelInput]) -> LabelledThreads:
-    """Which threads of the inbox a label with this sentence would have, and why each; nothing is changed.
+    """List the threads of the inbox that a label with this sentence would get, each with a reason; nothing is changed.
 
     Raises:
         MailError: No mailbox can be read.

@@ -42,7 +42,7 @@ OperationMailbox = Literal["none", "one", "all"]
 
 
 class OperationInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an operation is asked with; each has its own. Field names and their limits are a public format."""
+    """Base of the inputs of operations. Field names and their limits are a public format."""
 
 
 class NoInput(OperationInput, frozen=True, kw_only=True):

@@ -45,7 +45,7 @@ Rules = Annotated[
 
 
 class ChangeInput(OperationInput, frozen=True, kw_only=True):
-    """Whether only to try it."""
+    """Choice to try a change without saving it."""
 
     dry_run: Annotated[
         bool,
@@ -108,7 +108,7 @@ class QuietHoursInput(ChangeInput, frozen=True, kw_only=True):
 
 
 class SetConventionInput(ChangeInput, frozen=True, kw_only=True):
-    """Where mail about which people differ belongs, or how bad a mistake is."""
+    """Bucket for a kind of mail about which people differ, or the cost of a mistake."""
 
     name: Annotated[str, Meta(max_length=60)]
     value: Annotated[str, Meta(max_length=60)]
@@ -121,7 +121,7 @@ class AddressInput(ChangeInput, frozen=True, kw_only=True):
 
 
 class ProtectInput(ChangeInput, frozen=True, kw_only=True):
-    """What nothing automated may touch."""
+    """Senders, labels or threads to protect."""
 
     kind: Literal["sender", "label", "thread"]
     value: Annotated[
@@ -285,7 +285,7 @@ def _setting(what: str, name: str = "", *, before: str = "", after: str = "") ->
     ),
 )
 def try_policy(app: App, call: OperationCall[TryInput]) -> PolicyChangeDetails:
-    """What another level, or with rules a new cohort, would mean for an inbox; nothing is saved.
+    """Show what another level, or a new cohort by rules, would mean for an inbox; nothing is saved.
 
     Raises:
         BadArgument: There is no such cohort or level, or a rule cannot be read.

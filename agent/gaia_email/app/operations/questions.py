@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class WaitingInput(OperationInput, frozen=True, kw_only=True):
-    """What waits for an answer."""
+    """Choice of waiting items."""
 
     id: Annotated[
         str, Meta(max_length=200, description="Only what has this id, or is about the message of this id.")
@@ -130,7 +130,7 @@ def triage_question(app: App, call: OperationCall[TriageInput]) -> dict[str, Any
 
 @operation(output=WaitingDocument)
 def waiting(app: App, call: OperationCall[WaitingInput]) -> dict[str, Any]:
-    """What waits for the user's answer, oldest first, with the messages that each is about.
+    """List what waits for the user's answer, oldest first, each with its messages.
 
     Raises:
         NotFound: Nothing that waits has the id.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class InboxInput(OperationInput, frozen=True, kw_only=True):
-    """Which part of the inbox."""
+    """Choice of a part of the inbox."""
 
     since: Since = ""
     limit: BucketLimit = 0
@@ -61,7 +61,7 @@ class MessageInput(OperationInput, frozen=True, kw_only=True):
 
 
 class SearchInput(OperationInput, frozen=True, kw_only=True):
-    """What is looked for, in Gmail's search grammar."""
+    """A query in Gmail's search grammar."""
 
     query: Annotated[
         str,
@@ -72,7 +72,7 @@ class SearchInput(OperationInput, frozen=True, kw_only=True):
         on_command_line(argument=True, metavar="QUERY"),
     ]
     limit: Annotated[RowLimit, on_command_line(words="At most N messages.")] = 20
-    sort: Annotated[Literal["best", "newest"], Meta(description="What comes first.")] = "best"
+    sort: Annotated[Literal["best", "newest"], Meta(description="Order of the list.")] = "best"
     offline: Annotated[
         bool, Meta(description="Search the copy as it is; do not ask the mailbox for news.")
     ] = False
@@ -133,7 +133,7 @@ def _kept(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
 
 @operation(output="app.services.kept_inbox.InboxCounts", path="GET /v1/email/inbox/counts", mailbox="all")
 def inbox_counts(app: App, call: OperationCall[NoInput]) -> InboxCounts:
-    """How many threads each bucket has and how many are unread, as the last look at the inbox found; none before it.
+    """Count all and unread threads of each bucket, as of the last look at the inbox; nothing before the first.
 
     Raises:
         MailError: No mailbox is connected, or the ledger cannot be read.
@@ -217,7 +217,7 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
             name="classify_email",
             takes={"id": "message_id"},
             fields=(*_JUDGED, "priority.score", "priority.reason"),
-            description="What one message is: bucket, category, what it asks, priority, warnings.",
+            description="Classify one message: bucket, category, what it asks, priority, warnings.",
         ),
         AgentTool(
             takes={"id": "message_id"},
@@ -238,13 +238,13 @@ def _rules(app: App, call: OperationCall[MessageInput]) -> UserRules:
         name="why",
         heading="Read",
         after="inbox",
-        line="Why a message is where it is: the signals and the words behind them.",
-        help="Why message ID (as a listing shows it) is in its bucket: reason, signals and the words behind them.",
+        line="Explain why a message is where it is: the signals and the words behind them.",
+        help="Explain why message ID (as listed) is in its bucket: reason, signals and the words behind them.",
         card="detail_card.print_why",
     ),
 )
 def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
-    """Why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
+    """Explain why a message is in its bucket: signals with the words behind them, and how the user's levels apply.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -264,14 +264,14 @@ def why(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         name="show",
         heading="Read",
         after="why",
-        line="One message without quotes and tricks, and what was hidden in it.",
+        line="Show one message without quotes and tricks, and what was hidden in it.",
         help="Message ID (as a listing shows it): what its sender wrote, "
         "and what quotes, signature and tricks were removed.",
         card="detail_card.print_show",
     ),
 )
 def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
-    """One message without quotes and tricks, and what was hidden in it.
+    """Show one message without quotes and tricks, and what was hidden in it.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -302,7 +302,7 @@ def formatted(app: App, call: OperationCall[MessageInput]) -> FormattedMail:
     output="classify", path="POST /v1/email/classify", example={"message_id": "MESSAGE"}, mailbox="one"
 )
 def classify(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
-    """What one message is: bucket, category, what it asks, priority, warnings, and what stands in it.
+    """Classify one message: bucket, category, what it asks, priority, warnings, and facts in it.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -343,11 +343,11 @@ def extract(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         name="explain",
         heading="policy",
         after="set",
-        help="Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not.",
+        help="Explain the cohort and level of message ID: what the agent may do with it, must ask for, and may not do.",
     ),
 )
 def explain(app: App, call: OperationCall[MessageInput]) -> Explanation:
-    """Why a message got its cohort and level, and what the agent may do with it, has to ask for, and may not.
+    """Explain a message's cohort and level: what the agent may do with it, must ask for, and may not do.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -394,7 +394,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
         name="summarise",
         heading="Read",
         after="show",
-        line="A thread in a few sentences, each with the message it is from.",
+        line="Summarise a thread in a few sentences, each with its message.",
         help="""The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
 
     By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
@@ -404,7 +404,7 @@ def thread(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
     ),
 )
 def summarise(app: App, call: OperationCall[MessageInput]) -> ThreadSummary:
-    """A thread in a few sentences, each with the message it is from.
+    """Summarise a thread in a few sentences, each with its message.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -469,7 +469,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> MailHits:
         name="habits",
         heading="Accounts",
         after="accounts",
-        line="Whom you answer, your newsletters and languages, as your mail shows them.",
+        line="Show your habits: whom you answer, your newsletters and languages.",
         help="""Whom you answer and how soon, your newsletters, signature and languages, as the last 90 days show them.
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
@@ -477,7 +477,7 @@ def search(app: App, call: OperationCall[SearchInput]) -> MailHits:
     ),
 )
 def habits(app: App, call: OperationCall[NoInput]) -> Habits:
-    """Whom the user answers and how soon, newsletters, signature and languages, as the last 90 days show them.
+    """Describe habits of the last 90 days: whom the user answers and how soon, newsletters, signature, languages.
 
     Raises:
         MailError: The mailbox cannot be read.

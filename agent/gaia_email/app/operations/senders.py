@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TopSendersInput(OperationInput, frozen=True, kw_only=True):
-    """Whose mail is counted."""
+    """Choice of mail to count."""
 
     limit: Annotated[
         int, Meta(ge=1, le=100, description="At most so many senders."), on_command_line(metavar="N")

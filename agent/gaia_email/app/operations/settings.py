@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OnOffOrNot = Literal["", "on", "off"]
 ModelName = Annotated[str, Meta(min_length=1, max_length=300, description="As `models` names it.")]
 ServerAddress = Annotated[
-    str, Meta(max_length=300, description="Where its server listens; empty for the usual places.")
+    str, Meta(max_length=300, description="Address of its server; empty for the usual places.")
 ]
 
 
@@ -39,7 +39,7 @@ class ChangeSettingInput(OperationInput, frozen=True, kw_only=True):
 
 
 class UseModelInput(OperationInput, frozen=True, kw_only=True):
-    """Which model is asked, and for what."""
+    """A model, and its tasks."""
 
     name: ModelName
     tier: Annotated[
@@ -64,7 +64,7 @@ class DistrustModelInput(OperationInput, frozen=True, kw_only=True):
 
 @operation(output="ledger.user_settings.EffectiveSettings", path="GET /v1/email/settings")
 def settings(app: App, call: OperationCall[NoInput]) -> EffectiveSettings:
-    """What is set for the whole program, and what sets it.
+    """List settings of the whole program, each with its source.
 
     Raises:
         MailError: The ledger cannot be read.

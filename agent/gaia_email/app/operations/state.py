@@ -33,13 +33,13 @@ AccountName = Annotated[
 
 
 class StatusInput(OperationInput, frozen=True, kw_only=True):
-    """How closely to look."""
+    """Choice to check accounts as well."""
 
     quick: Annotated[bool, Meta(description="Skip the check of the event log.")] = False
 
 
 class ActionsInput(OperationInput, frozen=True, kw_only=True):
-    """Which of what was done."""
+    """Choice of actions."""
 
     account: Annotated[AccountName, on_command_line(words="Only what was done on this account.")] = ""
     message_id: Annotated[
@@ -81,7 +81,7 @@ class ActionsInput(OperationInput, frozen=True, kw_only=True):
 
 
 class PendingInput(OperationInput, frozen=True, kw_only=True):
-    """Which of what waits."""
+    """Choice of waiting items."""
 
     type: Annotated[
         Literal["", "confirmation", "question", "review", "notify"],
@@ -96,13 +96,13 @@ class PendingInput(OperationInput, frozen=True, kw_only=True):
 
 
 class RunsInput(OperationInput, frozen=True, kw_only=True):
-    """How many runs."""
+    """Number of runs."""
 
     limit: Annotated[RowLimit, on_command_line(words="Usually 20.")] = 20
 
 
 class EgressInput(OperationInput, frozen=True, kw_only=True):
-    """Which connections."""
+    """Choice of connections."""
 
     since: Since = ""
     account: Annotated[AccountName, on_command_line(words="Only what was opened for this account.")] = ""
@@ -114,7 +114,7 @@ class EgressInput(OperationInput, frozen=True, kw_only=True):
 
 
 class DoctorInput(OperationInput, frozen=True, kw_only=True):
-    """How far to look."""
+    """Choice of checks."""
 
     offline: Annotated[bool, Meta(description="Ask no server, no DNS and no model.")] = False
 
@@ -139,7 +139,7 @@ class DoctorInput(OperationInput, frozen=True, kw_only=True):
         name="status",
         heading="Accounts",
         after="egress",
-        line="Accounts, switches, the last run, and what is waiting.",
+        line="Show accounts, switches, the last run, and what is waiting.",
         help="""Accounts, switches, the last run, what waits for you, and whether the event log is whole.
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
@@ -184,7 +184,7 @@ def accounts(app: App, call: OperationCall[NoInput]) -> AccountList:
         name="discover",
         heading="Accounts",
         after="connect",
-        line="The mail accounts that this machine already knows.",
+        line="Find the mail accounts that this machine already knows.",
         help="""Accounts that the mail programs of this machine name and that are not connected yet.
 
     Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP
@@ -214,7 +214,7 @@ def discover(app: App, call: OperationCall[NoInput]) -> DiscoveredAccounts:
         name="actions",
         heading="Act",
         after="unsubscribe",
-        line="What was done to your mail, newest first.",
+        line="List what was done to your mail, newest first.",
         help="""Everything that was done to your mail, newest first, each with its reason and its undo.
 
     A run is one card; --json lists its actions one by one.
@@ -223,7 +223,7 @@ def discover(app: App, call: OperationCall[NoInput]) -> DiscoveredAccounts:
     ),
 )
 def actions(app: App, call: OperationCall[ActionsInput]) -> ActionList:
-    """What was done to the user's mail, newest first, each with its reason and its undo.
+    """List what was done to the user's mail, newest first, each with its reason and its undo.
 
     Raises:
         MailError: The ledger cannot be read.
@@ -251,7 +251,7 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> ActionList:
         name="pending",
         heading="Act",
         after="actions",
-        line="What is waiting for your answer.",
+        line="List what is waiting for your answer.",
         help="""What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
 
     A confirmation is one exact call that needs your yes: a program waits for it for ten minutes, a mail server that an
@@ -263,7 +263,7 @@ def actions(app: App, call: OperationCall[ActionsInput]) -> ActionList:
     ),
 )
 def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
-    """What waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
+    """List what waits for the user's answer: questions, reviews, notes, and exact calls that need their yes.
 
     Raises:
         MailError: The ledger cannot be read.
@@ -292,7 +292,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
                 *("version", "cohorts.name", "cohorts.level", "cohorts.level_name"),
                 *("vips", "quiet_hours", "switches"),
             ),
-            description="How much may be done for which kind of sender (levels 0 to 5), and what is paused or stopped.",
+            description="Show what the agent may do for each kind of sender (levels 0 to 5), and the switches.",
         ),
     ),
     columns=("name", "level", "level_name", "own", "match"),
@@ -305,7 +305,7 @@ def pending(app: App, call: OperationCall[PendingInput]) -> dict[str, Any]:
     ),
 )
 def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
-    """How much may be done for which kind of sender, and everything else the user decided.
+    """Show what the agent may do for each kind of sender, and everything else the user decided.
 
     Raises:
         MailError: The ledger cannot be read.
@@ -323,7 +323,7 @@ def policy(app: App, call: OperationCall[NoInput]) -> PolicyOverview:
     card=cards.RUNS,
 )
 def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
-    """What ran, is running and will run, newest first, with what became of each.
+    """List past, present and scheduled runs, newest first, each with its outcome.
 
     Raises:
         ProviderError: The database of runs cannot be used.
@@ -343,7 +343,7 @@ def runs(app: App, call: OperationCall[RunsInput]) -> RunList:
     card=cards.SCHEDULES,
 )
 def schedules(app: App, call: OperationCall[NoInput]) -> ScheduleList:
-    """What is run by the clock, and when.
+    """List what runs by the clock, and when.
 
     Raises:
         ProviderError: The database of runs cannot be used.
@@ -394,7 +394,7 @@ def egress(app: App, call: OperationCall[EgressInput]) -> Traffic:
 
 @operation(output="lessons", path="GET /v1/email/lessons", rows="lessons", card=policy_cards.LESSONS)
 def lessons(app: App, call: OperationCall[NoInput]) -> LessonList:
-    """What the user taught by corrections and answers, and what they did with mail, newest first.
+    """List what the user taught by corrections, answers and their own actions, newest first.
 
     Raises:
         MailError: The ledger cannot be read.
@@ -433,7 +433,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
         name="doctor",
         heading="Accounts",
         after="disconnect",
-        line="What is wrong on this machine, and the command that mends it.",
+        line="Find what is wrong on this machine, and the command that mends it.",
         help="""
     Look at disk, files, passwords, clock, ledgers, schedule, MCP clients, models, logins, certificates and MX.
 
@@ -444,7 +444,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     ),
 )
 def doctor(app: App, call: OperationCall[DoctorInput]) -> Examination:
-    """What is wrong on this machine, and the command that mends it."""
+    """Find what is wrong on this machine, with the command that mends it."""
     from gaia_email.app.services.doctor import examine
 
     return examine(app, offline=call.asked.offline)

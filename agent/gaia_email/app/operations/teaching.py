@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class TeachInput(OperationInput, frozen=True, kw_only=True):
-    """How many questions; or the answers of a lesson that is over."""
+    """Number of questions, or the answers of a finished lesson."""
 
-    count: Annotated[int, Meta(ge=1, le=60, description="How many messages are asked about.")] = 20
+    count: Annotated[int, Meta(ge=1, le=60, description="Number of messages to ask about.")] = 20
     answers: Annotated[
         dict[str, Bucket],
         Meta(

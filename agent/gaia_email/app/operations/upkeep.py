@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PurgeInput(OperationInput, frozen=True, kw_only=True):
-    """What is deleted, and whether it is only counted."""
+    """Rows to delete, or only to count."""
 
     extent: Annotated[
         Literal["mail", "everything"],

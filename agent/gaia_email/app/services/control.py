@@ -24,7 +24,7 @@ from gaia_email.control.records import ControlAgent
 from gaia_email.control.selectors import format_selector
 from gaia_email.control.vocabulary import InvocationAction
 from gaia_email.ledger import Ledger, NewLedgerEvent
-from gaia_email.ledger.control_store import AgentGrant
+from gaia_email.ledger.control_store import AgentGrant, ControlStore
 from gaia_email.ledger.failures import LostRace
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -114,7 +114,7 @@ class ControlService:
             MailError: The ledger cannot be opened.
         """
         with self.ledger.read() as tx:
-            grant = self.ledger.control.grant(tx, agent_id=agent_id)
+            grant = ControlStore.of(self.ledger).grant(tx, agent_id=agent_id)
         if grant is None:
             raise NotFound(f"Nothing is granted to an agent {agent_id[:60]!r}.", argument="agent_id")
         actions = frozenset(ACTIONS).intersection(grant.actions)
@@ -127,13 +127,13 @@ class ControlService:
         if prefix != KEY or not secret or not has_ledger(self.app.environ):
             return None
         with self.ledger.read() as tx:
-            grant = self.ledger.control.grant(tx, key_id=key_id) if key_id else None
+            grant = ControlStore.of(self.ledger).grant(tx, key_id=key_id) if key_id else None
         return grant if grant is not None and hmac.compare_digest(grant.key_digest, _digest(given)) else None
 
     def knows(self, key_id: str) -> bool:
         """Return True if a grant with that key still exists."""
         with self.ledger.read() as tx:
-            return self.ledger.control.grant(tx, key_id=key_id) is not None
+            return ControlStore.of(self.ledger).grant(tx, key_id=key_id) is not None
 
     def has_unfinished(self) -> bool:
         """Return True if an invocation is unfinished; creates no ledger."""
@@ -176,7 +176,7 @@ def settle_questions(ledger: Ledger) -> None:
     if ledger.reads_only:
         return
     with ledger.read() as tx:
-        if not ledger.control.select(tx, "collaboration.upserted", limit=1):
+        if not ControlStore.of(ledger).select(tx, "collaboration.upserted", limit=1):
             return
     ControlFlights(ControlBroker(ledger, identities(ledger))).go_on()
 
@@ -257,7 +257,7 @@ def grant_agent(
             granted_by=by,
         )
         with broker.ledger.write() as tx:
-            store = broker.ledger.control
+            store = ControlStore.of(broker.ledger)
             store.put_grant(tx, grant)
             broker.ledger.events.append(
                 tx,
@@ -279,7 +279,7 @@ def revoke_agent(app: App, agent_id: str, *, by: str) -> None:
         MailError: The ledger cannot be written.
     """
     with app.ledger() as ledger, ledger.write() as tx:
-        if not ledger.control.remove_grant(tx, agent_id):
+        if not ControlStore.of(ledger).remove_grant(tx, agent_id):
             raise NotFound(
                 f"Nothing is granted to an agent {agent_id[:60]!r}.",
                 argument="agent_id",

@@ -28,6 +28,7 @@ from gaia_email.control.wire import WireRecord
 from gaia_email.document import Timestamp
 from gaia_email.ledger import EventFilter, Selection
 from gaia_email.ledger.channels import webhooks_kept
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.status import RunStatus
 from gaia_email_registry.errors import NotFound
@@ -49,7 +50,7 @@ class ControlReading:
         self._caller = caller
         self._who = service.who
         self._ledger = service.ledger
-        self._store = service.ledger.control
+        self._store = ControlStore.of(service.ledger)
 
     @property
     def _is_ours(self) -> bool:

@@ -15,6 +15,7 @@ from gaia_email.ledger.exporting import ExportSelection as ExportSelection
 from gaia_email.ledger.exporting import export_rows
 from gaia_email.ledger.keeping import Extent as Extent
 from gaia_email.ledger.keeping import holdings
+from gaia_email.ledger.plugin_tables import counted_rows
 from gaia_email.mailbox.ref import HEADERS_INDEX
 from gaia_email.plugins import load_parts
 from gaia_email_registry import paths
@@ -99,6 +100,11 @@ class Purge:
             for purge_files in load_parts("purge_files"):
                 purge_files(self._app)
         return gone
+
+
+def plugin_words() -> dict[str, str]:
+    """Return the descriptions of rows that plug-ins count in a purge, by the name of the count."""
+    return {rows.name: rows.words for rows in counted_rows()}
 
 
 def _forget_headers(app: App, account: str | None) -> None:

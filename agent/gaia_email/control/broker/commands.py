@@ -60,6 +60,7 @@ from gaia_email.control.records import (
 from gaia_email.control.refusals import MESH, command_refusal
 from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord, check_depth
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email.ledger.text import storable
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound, RateLimited
 
@@ -112,7 +113,7 @@ class ControlBroker:
     def __init__(self, ledger: Ledger, who: LocalIdentities) -> None:
         self.ledger = ledger
         self.who = who
-        self._store = ledger.control
+        self._store = ControlStore.of(ledger)
         self._questions = OwnerQuestions(ledger, who)
 
     def execute(self, value: object, caller: ControlCaller) -> CommandResult:

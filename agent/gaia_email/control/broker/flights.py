@@ -21,7 +21,7 @@ from gaia_email.control.records import (
     ControlInvocation,
 )
 from gaia_email.control.vocabulary import AttemptStatus, FlightState
-from gaia_email.ledger.control_store import FLIGHTS_OVER
+from gaia_email.ledger.control_store import FLIGHTS_OVER, ControlStore
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,7 +40,7 @@ class ControlFlights:
     def __init__(self, broker: ControlBroker) -> None:
         self._broker = broker
         self._ledger = broker.ledger
-        self._store = broker.ledger.control
+        self._store = ControlStore.of(broker.ledger)
         self._questions = OwnerQuestions(broker.ledger, broker.who)
 
     def in_state(self, state: FlightState) -> list[tuple[ControlFlight, ControlInvocation]]:

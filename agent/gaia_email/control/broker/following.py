@@ -38,6 +38,7 @@ from gaia_email.control.vocabulary import FlightState
 from gaia_email.control.wire import WireRecord
 from gaia_email.document import Timestamp
 from gaia_email.ledger.channels import SLACK_POSTED, WEBHOOK_KEPT
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email.runs.status import RunStatus
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class EventProjection:
             return [
                 told
                 for told, record in self._told(tx, event)
-                if sees(tx, self._ledger.control, caller, told.kind, record)
+                if sees(tx, ControlStore.of(self._ledger), caller, told.kind, record)
                 and wanted.matches(told, record, self._conversation_of(tx, record))
             ]
 
@@ -179,7 +180,7 @@ class EventProjection:
 
     def _run(self, tx: Connection, event: LedgerEvent, state: FlightState) -> Iterator[Made]:
         run_id, agent, at = event.run_id or "", self._who.agent_id, Timestamp(event.at)
-        if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
+        if ControlStore.of(self._ledger).get(tx, "flight.updated", run_id) is not None:
             return  # another program invoked it, and the flight's own events report it
         by_automation = event.kind.startswith("automation.")
         run = RunStatus(
@@ -250,20 +251,20 @@ class EventProjection:
 
     def _resumed(self, tx: Connection, run_id: str) -> Iterator[Made]:
         """Yield the flight of a run, once its last question was answered."""
-        if self._ledger.control.get(tx, "flight.updated", run_id) is not None:
+        if ControlStore.of(self._ledger).get(tx, "flight.updated", run_id) is not None:
             return
         finished = self._ledger.events.since(tx, kind="run.finished", run_id=run_id, limit=1)
         if finished and not still_asked(tx, self._ledger, run_id):
             yield from self._run(tx, finished[0], "completed")
 
     def _with_output(self, tx: Connection, flight: ControlFlight) -> ControlFlight:
-        output = self._ledger.control.output(tx, flight.id)
+        output = ControlStore.of(self._ledger).output(tx, flight.id)
         return flight if output is None else ControlFlight.from_wire({**flight.to_wire(), "output": output})
 
     def _conversation_of(self, tx: Connection, record: WireRecord) -> str | None:
         if not isinstance(record, ControlFlight):
             return None
-        asked = self._ledger.control.get(tx, "invocation.requested", record.invocation_id)
+        asked = ControlStore.of(self._ledger).get(tx, "invocation.requested", record.invocation_id)
         conversation = None if asked is None else asked.get("conversationId")
         return conversation if isinstance(conversation, str) else None
 

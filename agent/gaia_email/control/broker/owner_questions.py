@@ -28,6 +28,7 @@ from gaia_email.control.records import ControlFlight
 from gaia_email.control.vocabulary import CollaborationEventKind
 from gaia_email.control.wire import WireRecord
 from gaia_email.ledger import NewItem, NewLedgerEvent
+from gaia_email.ledger.control_store import ControlStore
 from gaia_email.ledger.text import storable, to_json
 from gaia_email_registry.errors import BadArgument, RateLimited
 from gaia_email_registry.origin import RequestOrigin
@@ -68,7 +69,7 @@ class OwnerQuestions:
     def __init__(self, ledger: Ledger, who: LocalIdentities) -> None:
         self._who = who
         self._ledger = ledger
-        self._store = ledger.control
+        self._store = ControlStore.of(ledger)
 
     def check(self, record: CollaborationRecord) -> None:
         """Refuse a question to the owner that could not be shown in full.

@@ -19,60 +19,60 @@ Listed = TypeVar("Listed")
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
-        "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
-        "followups": ("followups", "Who owes whom an answer: what you owe, and what you wait for."),
+        "inbox": ("inbox", "Show your inbox in four buckets, with a reason for every thread."),
+        "followups": ("followups", "Show who owes whom an answer: what you owe, and what you wait for."),
         "chat": ("chat", "Ask about your mail in short sentences, without a language model."),
-        "watch": ("watch", "Every new message with its verdict as it arrives; runs until stopped."),
-        "demo": ("demo", "A sample mailbox to try things on; then `connect` adds your own."),
+        "watch": ("watch", "Show every new message with its verdict as it arrives, until stopped."),
+        "demo": ("demo", "Try everything on a sample mailbox; `connect` adds your own."),
     },
     "Act": {
-        "triage": ("triage", "What would be done with each thread; --apply does it."),
+        "triage": ("triage", "Show what the agent would do with each thread; --apply does it."),
         "retriage": (
             "retriage",
-            "Have what another version, a language model or the rules sorted be sorted again.",
+            "Sort mail again that another version, a model or the rules sorted.",
         ),
-        "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
-        "draft": ("draft", "A reply to finish: your greeting, what is asked, your sign-off; never sent."),
+        "undo": ("undo", "Undo the last run, an action, or everything since a time."),
+        "draft": ("draft", "Start a reply: your greeting, what is asked, your sign-off; never sent."),
         "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
-        "review": ("review", "Answer what is waiting, one key each."),
+        "review": ("review", "Answer what is waiting, with one key each."),
         "approve": ("approve", "Say yes to something that is waiting."),
     },
     "Rules": {
-        "policy": ("policy", "How much may be done for which kind of sender."),
-        "vip": ("vip", "People whose mail matters most."),
-        "protect": ("protect", "Senders, labels and threads that nothing automatic may touch."),
-        "labels": ("labels", "Labels with a sentence each: list, create, test, remove."),
-        "remember": ("remember", "Sentences about how you like things: keep, show, change, delete."),
+        "policy": ("policy", "Set what the agent may do for each kind of sender."),
+        "vip": ("vip", "List, add or remove the people whose mail matters most."),
+        "protect": ("protect", "Protect senders, labels and threads from every automatic action."),
+        "labels": ("labels", "List, create, test or remove labels, each with a sentence."),
+        "remember": ("remember", "Keep sentences about how you like things."),
         "correct": ("correct", "Say which bucket a message belongs in."),
-        "teach": ("teach", "Twenty short questions that teach it your ways."),
-        "lessons": ("lessons", "What you taught it; `lessons forget N` takes one back."),
-        "travel-mode": ("travel_mode", "Until a date, cap every level at 2 and stay quiet."),
+        "teach": ("teach", "Teach it your ways with twenty short questions."),
+        "lessons": ("lessons", "List what you taught it; `lessons forget N` removes a lesson."),
+        "travel-mode": ("travel_mode", "Cap every level at 2 and stay quiet until a date."),
     },
     "Accounts": {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
-        "accounts": ("accounts", "The connected accounts."),
+        "accounts": ("accounts", "List the connected accounts."),
         "disable": ("disable", "Switch an account off; everything kept here stays."),
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
-        "egress": ("egress", "Every connection that left this machine: to whom, why, how much."),
+        "egress": ("egress", "List every connection that left this machine: to whom, why, how much."),
     },
     "Tools": {
         "servers": (
             "servers",
-            "MCP servers: those of others here, and ours in Claude Desktop.",
+            "Add MCP servers of others here, and ours to Claude Desktop.",
         ),
-        "models": ("models", "Language models of this machine for what the rules are unsure of."),
+        "models": ("models", "Use language models of this machine where the rules are unsure."),
         "control": ("control", "Other programs' agents: what they were granted, said and asked for."),
-        "schedule": ("schedule", "Run a triage by the clock."),
-        "serve": ("serve", "Answer programs of this machine over HTTP, and show a page on which you decide."),
-        "worker": ("worker", "Run what is scheduled, until stopped."),
-        "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),
-        "classify": ("classify", "Understand mail files: one JSON object per message."),
-        "export": ("export", "What was understood and done, as JSON or CSV."),
+        "schedule": ("schedule", "Run a triage, brief or other work by the clock."),
+        "serve": ("serve", "Serve your page, and answer programs of this machine over HTTP."),
+        "worker": ("worker", "Run scheduled work until stopped."),
+        "runs": ("runs", "List past, present and scheduled runs; `runs cancel` ends one."),
+        "classify": ("classify", "Judge mail files: one JSON object per message."),
+        "export": ("export", "Export what was understood and done, as JSON or CSV."),
         "purge": ("purge", "Delete the local copy of mail, or everything kept here."),
-        "ledger": ("ledger", "Check the record of what was done: `ledger verify`."),
-        "schema": ("schema", "The JSON Schema of what a command prints."),
-        "completion": ("completion", "Shell completion for bash, zsh and fish."),
+        "ledger": ("ledger", "Verify the record of what was done: `ledger verify`."),
+        "schema": ("schema", "Print the JSON Schema of a command's output."),
+        "completion": ("completion", "Print shell completion for bash, zsh or fish."),
     },
 }
 """Heading → command name → module below `commands/` and its line in `--help`, for handwritten commands."""
@@ -266,7 +266,7 @@ def gaia() -> None:
 @gaia.command(name="licenses")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def licenses(as_json: bool) -> None:
-    """The libraries that are installed for this program, their versions and licences."""
+    """List installed libraries with their versions and licences."""
     from gaia_email.interfaces.cli.licences import print_licences
 
     print_licences(as_json=as_json)

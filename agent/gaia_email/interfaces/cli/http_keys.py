@@ -26,7 +26,7 @@ def keys() -> None:
     type=click.Choice(SCOPES),
     multiple=True,
     required=True,
-    help="What it may do: look (read), prepare answers (draft), ask for what changes mail (act). Can be repeated.",
+    help="Scope: look (read), prepare answers (draft), ask for changes (act). Repeatable.",
 )
 @pass_asking_app
 def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
@@ -43,7 +43,7 @@ def add(app: App, name: str, scopes: tuple[str, ...]) -> None:
 @output_options
 @pass_asking_app
 def list_all(app: App, as_json: bool, as_jsonl: bool, fields: str) -> None:
-    """Which keys there are, oldest first."""
+    """List the keys, oldest first."""
     from gaia_email.app.documents.layouts.filled_card import fill_layout
     from gaia_email.app.documents.layouts.state import HTTP_KEYS
     from gaia_email.interfaces.cli.document_card import print_filled

@@ -215,7 +215,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
                 metavar="ADDRESS",
                 multiple=True,
                 callback=addresses,
-                help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient.",
+                help="Address of the mailbox's owner; repeatable. Default: the most frequent recipient.",
             ),
         )
     ):

@@ -8,7 +8,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.services.names import account_named
-from gaia_email.app.services.upkeep import Extent, PurgedRecords, planned_purge
+from gaia_email.app.services.upkeep import Extent, PurgedRecords, planned_purge, plugin_words
 from gaia_email.document import answer_of
 from gaia_email.interfaces.cli.output import note, write_json
 from gaia_email.interfaces.cli.person import need_person
@@ -48,9 +48,10 @@ def run_purge(
                 write_json(answer_of(PurgedRecords(extent=extent, account=address, gone=nothing)))
             return
         note(f"This deletes from {planned.place}{f', of {visible(address)}' if address else ''}:")
+        words = {**WORDS, **plugin_words()}
         for name, count in planned.counts.items():
             if count:
-                note(f"  {count:,} {WORDS[name]}")
+                note(f"  {count:,} {words[name]}")
         if extent == "everything":
             note(
                 "  and the backups beside it"

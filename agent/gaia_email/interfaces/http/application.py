@@ -12,16 +12,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.answering import Answering, answering_errors, document, refused
 from gaia_email.interfaces.http.connections import HostConnections
 from gaia_email.interfaces.http.contracts import OWN, contract_of, other_contracts, prefix_of
-from gaia_email.interfaces.http.control import ControlInterface
 from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.error_handlers import error_handlers
 from gaia_email.interfaces.http.openapi import PAGE_POLICY, openapi, page
 from gaia_email.interfaces.http.other_endpoints import OTHERS, HttpInterface
+from gaia_email.interfaces.http.plugged import HttpHost, open_parts
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.routes import ROUTES
 from gaia_email.interfaces.http.webhooks import AutomationWebhooks
@@ -41,7 +40,6 @@ def create_http_app(
     still_holds: Callable[[Principal], bool],
     *,
     contract: str = OWN,
-    control: ControlService | None = None,
 ) -> Starlette:
     """Return the application; its caller authenticates requests and sets their principal (`principal_of`).
 
@@ -50,14 +48,20 @@ def create_http_app(
         models: Environment that names the language model, since a demo's own data directory has none.
         still_holds: See `HttpInterface`.
         contract: The contract at the root; every other one is below its prefix.
-        control: The broker, if it is already open.
     """
     own, conversations = prefix_of(OWN, contract), Conversations(answering.app, models)
     webhooks = AutomationWebhooks(answering)
     logins = HostConnections(answering, conversations)
     interface = HttpInterface(answering, models, conversations, webhooks, logins, still_holds)
-    broker = ControlInterface(
-        answering, control or ControlService(answering.app), models, interface.open_feed, still_holds
+    parts = open_parts(
+        HttpHost(
+            answering=answering,
+            models=models,
+            conversations=conversations,
+            logins=logins,
+            open_feed=interface.open_feed,
+            still_holds=still_holds,
+        )
     )
 
     @asynccontextmanager
@@ -65,10 +69,12 @@ def create_http_app(
         threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="gaia-http")
         asyncio.get_running_loop().set_default_executor(threads)
         try:
-            await broker.start()
+            for part in parts:
+                await part.start()
             yield
         finally:
-            await broker.close()
+            for part in parts:
+                await part.close()
             await interface.close()
 
     routes: list[BaseRoute] = [
@@ -83,10 +89,10 @@ def create_http_app(
         ScopedRoute(f"{own}{path}", answering_errors(answer), methods=["GET"], scope="open")
         for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
     ]
-    routes += broker.routes(own)
+    routes += [route for part in parts for route in part.routes(own)]
     for name, one in other_contracts().items():
         routes += one.routes(answering, conversations, logins, models, prefix_of(name, contract))
-    return Starlette(
+    application = Starlette(
         routes=routes,
         lifespan=lifespan,
         exception_handlers={
@@ -95,6 +101,8 @@ def create_http_app(
             405: _refusing(_NOT_ALLOWED, contract),
         },
     )
+    application.state.parts = parts
+    return application
 
 
 def _refusing(error: HttpRefusal, root: str) -> Callable[[Request, Exception], Awaitable[Response]]:

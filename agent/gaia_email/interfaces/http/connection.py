@@ -9,6 +9,7 @@ one refused because of its head; the system then resets the connection, and the 
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -82,6 +83,17 @@ class _ReadOut:
             self._end.cancel()
 
 
+def _send_at_once(transport: asyncio.Transport) -> None:
+    """Let each write leave at once, without waiting for the client to acknowledge the one before.
+
+    A client acknowledges late (40 ms), and uvicorn writes head and body one after the other. asyncio does the same for
+    sockets of the protocol TCP; those of `socket.create_server` have protocol 0.
+    """
+    connected: socket.socket | None = transport.get_extra_info("socket")
+    if connected is not None and connected.family in (socket.AF_INET, socket.AF_INET6):
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 class BoundedConnection(H11Protocol):
     """A uvicorn connection with a deadline for every head, and with errors in the common shape."""
 
@@ -89,6 +101,7 @@ class BoundedConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start waiting for the first head."""
+        _send_at_once(transport)
         self._read_out = _ReadOut(transport, self.loop, self._is_unread)
         super().connection_made(cast("asyncio.Transport", self._read_out))
         self._wait_for_head()

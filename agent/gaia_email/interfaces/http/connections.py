@@ -39,21 +39,15 @@ class ForwardInput(OperationInput, frozen=True, kw_only=True):
     expires_at: ExpiresAt
     account_email: Annotated[
         str,
-        Meta(
-            max_length=320, description="Whose mailbox it opens; the provider is asked where it is left out."
-        ),
+        Meta(max_length=320, description="Address of its mailbox; without it, the provider is asked."),
     ] = ""
     scopes: Annotated[
         tuple[Annotated[str, Meta(max_length=200)], ...],
-        Meta(
-            max_length=200, description="What it allows, as the provider calls it; empty for what is usual."
-        ),
+        Meta(max_length=200, description="Scope in the provider's words; empty for the usual one."),
     ] = ()
     host: Annotated[
         str,
-        Meta(
-            max_length=60, pattern="^[ -~]*$", description="What the host is called, for sentences to people."
-        ),
+        Meta(max_length=60, pattern="^[ -~]*$", description="Name of the host, for sentences to people."),
     ] = ""
 
 

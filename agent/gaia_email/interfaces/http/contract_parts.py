@@ -8,7 +8,6 @@ import msgspec
 
 from gaia_email.document import NamedSchemas, Schema
 from gaia_email.interfaces.http.answering import MOST_NAME
-from gaia_email.interfaces.http.control_endpoints import control_definitions
 from gaia_email.interfaces.http.grammars import SINCE, narrowed
 from gaia_email.interfaces.http.refusal import STATUS
 
@@ -52,7 +51,7 @@ IN_PATH = "^[0-9A-Za-z@_-][0-9A-Za-z@_.+-]*$"
 PLACE = "#/components/schemas/"
 NAMED = NamedSchemas(place=PLACE)
 """Schemas that the document contains once and references."""
-NAMED.hold({"Error": ERROR_SCHEMA, **control_definitions(PLACE)})
+NAMED.hold({"Error": ERROR_SCHEMA})
 
 ANY_OBJECT: Schema = {"type": "object"}
 

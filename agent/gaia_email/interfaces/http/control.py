@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -18,11 +18,10 @@ from starlette.routing import BaseRoute
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.control_reading import MOST, ControlReading
 from gaia_email.app.services.control_work import work_off
-from gaia_email.app.services.feed import EventFeed
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.control import DIALECT
 from gaia_email.control.broker.callers import ControlCaller
-from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
+from gaia_email.interfaces.http.answering import RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.control_endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
@@ -32,6 +31,7 @@ from gaia_email.interfaces.http.control_endpoints import (
 from gaia_email.interfaces.http.control_stream import ControlStreams
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.plugged import HttpHost, HttpPart
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.scoped import ScopedRoute, ScopedSocket
 from gaia_email_registry.errors import BadArgument, MailError
@@ -46,31 +46,21 @@ RESUMING = ("approval.*", "control.invocation.requested")
 log = logging.getLogger(__name__)
 
 
-class ControlInterface:
-    """The protocol's endpoints of one server.
+class ControlInterface(HttpPart):
+    """The protocol's endpoints of one server."""
 
-    Args:
-        answering: The server's `Answering`.
-        service: The broker.
-        models: Environment that names the language model.
-        open_feed: Returns the server's event feed.
-        still_holds: Returns True while a principal's credential is valid.
-    """
+    agents_at = CONTROL_PATH
+    sockets = (STREAM_PATH,)
 
-    def __init__(
-        self,
-        answering: Answering,
-        service: ControlService,
-        models: Mapping[str, str],
-        open_feed: Callable[[], Awaitable[EventFeed]],
-        still_holds: Callable[[Principal], bool],
-    ) -> None:
-        self._answering = answering
-        self._service = service
-        self._models = models
-        self._open_feed = open_feed
+    def __init__(self, host: HttpHost) -> None:
+        self._answering = host.answering
+        self._models = host.models
+        self._open_feed = host.open_feed
+        self._service = self.agents = ControlService(host.answering.app)
         self._working: asyncio.Task[None] | None = None
-        self._streams = ControlStreams(self.send, self.caller, service, open_feed, still_holds)
+        self._streams = ControlStreams(
+            self.send, self.caller, self._service, host.open_feed, host.still_holds
+        )
 
     def routes(self, prefix: str) -> list[BaseRoute]:
         """Return the routes below a prefix."""

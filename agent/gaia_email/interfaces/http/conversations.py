@@ -76,18 +76,18 @@ RunId = Annotated[
 class ContextItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that was said before, as the host has it."""
 
-    role: Annotated[Literal["user", "assistant", "system"], Meta(description="Who said it.")]
+    role: Annotated[Literal["user", "assistant", "system"], Meta(description="Speaker.")]
     content: Annotated[str, Meta(max_length=20_000)]
 
 
 class QueryInput(OperationInput, frozen=True, kw_only=True):
     """A line of the user, and how it may be answered."""
 
-    query: Annotated[str, Meta(min_length=1, max_length=4_000, description="What the user says.")]
+    query: Annotated[str, Meta(min_length=1, max_length=4_000, description="A line of the user.")]
     run_id: RunId
     context: Annotated[
         tuple[ContextItem, ...],
-        Meta(max_length=200, description="What was said before; only the user's own lines are used."),
+        Meta(max_length=200, description="Earlier lines; only the user's own are used."),
     ] = ()
     model: (
         Annotated[
@@ -105,7 +105,7 @@ class QueryInput(OperationInput, frozen=True, kw_only=True):
     can_answer_questions: Annotated[
         bool,
         Meta(
-            description="Whether `needs_input` is answered through /respond; without, the run ends with it."
+            description="True if `needs_input` is answered through /respond; otherwise the run ends with it."
         ),
     ] = False
     session_id: (

@@ -14,7 +14,7 @@ Only a person decides: approves, confirms, raises a level, resumes, trusts a mod
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -32,8 +32,6 @@ from gaia_email_registry.token_file import given_token, token_in_file
 
 if TYPE_CHECKING:
     from starlette.types import Scope as AsgiScope
-
-    from gaia_email.ledger.control_store import AgentGrant
 
 PrincipalKind = Literal["token", "person", "key", "agent", "cookie"]
 
@@ -200,11 +198,25 @@ def api_token_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "agent-http-token"
 
 
+class AgentKey(Protocol):
+    """The valid key of another program's agent."""
+
+    @property
+    def agent_id(self) -> str:
+        """The agent."""
+        ...
+
+    @property
+    def key_id(self) -> str:
+        """The public part of the key."""
+        ...
+
+
 class AgentKeys(Protocol):
     """The keys of other programs' agents."""
 
-    def of_key(self, given: str) -> AgentGrant | None:
-        """Return the grant for a key; None if the key is not valid."""
+    def of_key(self, given: str) -> AgentKey | None:
+        """Return the agent with this key; None if the key is not valid."""
         ...
 
     def knows(self, key_id: str) -> bool:
@@ -221,7 +233,7 @@ class HttpCredentials:
         token: ApiToken | None = None,
         sessions: PersonSessions | None = None,
         keys: ApiKeys | None = None,
-        agents: AgentKeys | None = None,
+        agents: Sequence[AgentKeys] = (),
         token_decides: bool = False,
     ) -> None:
         """Accept these credentials.
@@ -271,7 +283,7 @@ class HttpCredentials:
         if principal.kind == "person":
             return self.sessions is not None and self.sessions.is_open(principal.proof)
         if principal.kind == "agent":
-            return self.agents is not None and self.agents.knows(principal.proof)
+            return any(keys.knows(principal.proof) for keys in self.agents)
         return principal.kind == "key" and self.keys is not None and self.keys.knows(principal.proof)
 
     def _by_bearer(self, values: list[bytes]) -> Principal:
@@ -292,16 +304,20 @@ class HttpCredentials:
                     scopes=frozenset(key.scopes),
                     title=key.name,
                 )
-            grant = None if self.agents is None else self.agents.of_key(given.decode("latin-1"))
-            if grant is not None:
+            agent = self._agent(given.decode("latin-1"))
+            if agent is not None:
                 return Principal(
                     kind="agent",
-                    name=f"agent {grant.agent_id}",
-                    proof=grant.key_id,
+                    name=f"agent {agent.agent_id}",
+                    proof=agent.key_id,
                     scopes=frozenset(),
-                    agent_id=grant.agent_id,
+                    agent_id=agent.agent_id,
                 )
         raise self.refused("This token is not valid.")
+
+    def _agent(self, given: str) -> AgentKey | None:
+        found = (keys.of_key(given) for keys in self.agents)
+        return next((agent for agent in found if agent is not None), None)
 
     def _by_session(self, scope: AsgiScope, page_keys: list[bytes]) -> Principal | None:
         sessions = self.sessions

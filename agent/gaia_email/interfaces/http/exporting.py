@@ -27,7 +27,7 @@ PIECE = 64 << 10
 
 
 class ExportInput(OperationInput, frozen=True, kw_only=True):
-    """What is exported."""
+    """Choice of records to export."""
 
     what: Annotated[
         tuple[ExportPart, ...], Meta(max_length=50, description="Only these; empty for all.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.interfaces.http.bounds import (
@@ -60,7 +60,7 @@ def guarded(
     scope_of: ScopeOf = _no_scope,
     shaped: RefusalShape = _usual_shape,
     methods_of: Callable[[str], Collection[str]] = _usual_methods,
-    agents_at: str = "",
+    agents_at: Sequence[str] = (),
     sockets: Collection[str] = (),
 ) -> ASGIApp:
     """Return the application behind the guard.
@@ -74,7 +74,7 @@ def guarded(
         scope_of: Returns the scope of the matching route; with None, any credentials suffice.
         shaped: Returns the body of a refusal at a path, for paths with a shape of their own.
         methods_of: Returns the methods that a path accepts, for the error about an unsupported one.
-        agents_at: Path prefix open to agents of other programs; empty for none.
+        agents_at: Path prefixes open to agents of other programs.
         sockets: Paths of WebSockets. One without credentials in its headers proves its identity in the first frame,
             with `proved_later`.
     """
@@ -127,11 +127,11 @@ class _Guard:
         scope_of: ScopeOf,
         shaped: RefusalShape,
         methods_of: Callable[[str], Collection[str]],
-        agents_at: str,
+        agents_at: Sequence[str],
         sockets: frozenset[str],
     ) -> None:
         self._app = app
-        self._agents_at = agents_at
+        self._agents_at = tuple(agents_at)
         self._sockets = sockets
         self._served = served
         self._credentials = credentials
@@ -211,12 +211,12 @@ class _Guard:
 
     def _check_path(self, found: Principal, path: str) -> None:
         """Refuse an agent of another program anything except the control protocol."""
-        if found.kind == "agent" and not (self._agents_at and path.startswith(self._agents_at)):
+        if found.kind == "agent" and not path.startswith(self._agents_at):
             raise HttpRefusal(
                 403,
                 "needs_scope",
                 "The key of an agent opens the control protocol and nothing else.",
-                hint=self._agents_at,
+                hint=", ".join(self._agents_at),
             )
 
     def _admitted(self, scope: Scope, needed: RouteScope | None) -> Principal | None:

@@ -49,7 +49,7 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class StreamOptions(Struct, frozen=True, kw_only=True):
-    """What a stream tells beside the answer."""
+    """Additional content of a stream."""
 
     include_usage: bool = False
 

@@ -9,7 +9,6 @@ from hashlib import sha256
 from html import escape
 
 from gaia_email.document import Schema
-from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.contract_parts import (
     ACCOUNT,
     API_VERSION,
@@ -17,22 +16,15 @@ from gaia_email.interfaces.http.contract_parts import (
     NAMED,
     PLACE,
     Json,
-    described,
     error_answers,
     input_schema,
     json_answer,
     parameter,
 )
-from gaia_email.interfaces.http.control_endpoints import (
-    CONTROL_PATH,
-    ENDPOINTS,
-    ProtocolEndpoint,
-    answer_schema,
-    command_schema,
-)
 from gaia_email.interfaces.http.grammars import narrowed
 from gaia_email.interfaces.http.other_endpoints import OTHERS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
+from gaia_email.plugins import load_parts
 from gaia_mail.lazy import lazy_pattern
 
 _REFERENCE = lazy_pattern(rf'"{PLACE}(\w+)"')
@@ -45,8 +37,8 @@ def openapi() -> Json:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     for other in OTHERS:
         paths.setdefault(other.path, {})[other.method.lower()] = other.described
-    for endpoint in ENDPOINTS:
-        paths.setdefault(f"{CONTROL_PATH}{endpoint.path}", {})[endpoint.method.lower()] = _protocol(endpoint)
+    for describe in load_parts("openapi"):
+        paths |= describe()
     return {
         "openapi": "3.1.0",
         "info": {
@@ -134,21 +126,6 @@ _WHO: Mapping[str, str] = {
 
 def _texts(value: object) -> Sequence[str]:
     return [str(one) for one in value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-
-
-def _protocol(endpoint: ProtocolEndpoint) -> Json:
-    found = described(
-        endpoint.operation_id,
-        endpoint.says,
-        answer=json_answer(endpoint.says, answer_schema(endpoint, PLACE)),
-    )
-    if endpoint.method == "POST":
-        content = {"schema": command_schema(PLACE), "example": endpoint.example}
-        return {**found, "requestBody": {"required": True, "content": {"application/json": content}}}
-    parameters = [parameter("query", name, schema, False) for name, schema in endpoint.query.items()]
-    if "{id}" in endpoint.path:
-        parameters.append(parameter("path", "id", {"type": "string", "maxLength": MOST_NAME}, True))
-    return {**found, "parameters": parameters} if parameters else found
 
 
 def page() -> str:

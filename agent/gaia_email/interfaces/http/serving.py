@@ -20,7 +20,6 @@ from starlette.responses import Response
 
 from gaia_email.app import App
 from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
-from gaia_email.app.services.control import ControlService
 from gaia_email.interfaces.http.announcing import announced
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.application import (
@@ -29,12 +28,11 @@ from gaia_email.interfaces.http.application import (
 )
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.contracts import OWN, contract_names, contract_of, prefix_of
-from gaia_email.interfaces.http.control import STREAM_PATH
-from gaia_email.interfaces.http.control_endpoints import CONTROL_PATH
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
 from gaia_email.interfaces.http.guard import guarded
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
+from gaia_email.interfaces.http.plugged import parts_of
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.sessions import CODE_S, PersonSessions
@@ -210,6 +208,7 @@ def http_interface(
     """
     own = prefix_of(OWN, contract)
     application = interface_application(app, models, credentials, sample=sample, contract=contract)
+    parts = parts_of(application)
     rates = {
         f"{method} {prefix}{path}": rate
         for (method, _, path), rate in ((name.partition(" "), rate) for name, rate in RATES.items())
@@ -228,8 +227,8 @@ def http_interface(
         scope_of=lambda scope: scope_of(application.router.routes, scope),
         shaped=shaped,
         methods_of=lambda path: methods_of(application, path),
-        agents_at=f"{own}{CONTROL_PATH}",
-        sockets=(f"{own}{STREAM_PATH}",),
+        agents_at=[f"{own}{part.agents_at}" for part in parts if part.agents_at],
+        sockets=[f"{own}{path}" for part in parts for path in part.sockets],
     )
 
 
@@ -255,11 +254,8 @@ def interface_application(
     """
     own = prefix_of(OWN, contract)
     answering = Answering(app, sample=sample)
-    control = ControlService(app)
-    credentials.agents = control
-    application = create_http_app(
-        answering, models, credentials.still_holds, contract=contract, control=control
-    )
+    application = create_http_app(answering, models, credentials.still_holds, contract=contract)
+    credentials.agents = [part.agents for part in parts_of(application) if part.agents is not None]
     pages = web_pages(
         answering.perform, answering_errors, own, settings.value("GAIA_LANGUAGE", {}, app.environ) or ""
     )

@@ -31,5 +31,5 @@ def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
 
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def list_pending(limit: Few = 20) -> ToolResult:
-        """What waits for the user's yes or no, with ids."""
+        """List what waits for the user's yes or no, with ids."""
         return answer(await listed(served, limit))

@@ -174,7 +174,7 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
         tone: Tone = "usual",
         length: Length = "medium",
         language: Literal["", "en", "de", "fr", "es", "it", "pt", "nl"] = "",
-        say: Annotated[str, Field(description="What it should say; no promises.", max_length=4000)] = "",
+        say: Annotated[str, Field(description="Content of the reply; no promises.", max_length=4000)] = "",
         save: bool = False,
     ) -> ToolResult:
         """A reply with the user's own greeting and sign-off around the questions asked. Sends nothing.

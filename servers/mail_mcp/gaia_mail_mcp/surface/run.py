@@ -170,7 +170,8 @@ def _listener(address: HttpAddress) -> socket.socket:
             address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
         family, _, _, _, address_info = found[0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # With the protocol named, asyncio lets each write leave at once, without a wait for acknowledgements.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address_info)

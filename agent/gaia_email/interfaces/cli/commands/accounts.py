@@ -13,7 +13,9 @@ from gaia_email.interfaces.cli.over_http import need_here
 
 
 @click.command(name="accounts")
-@click.option("--account", metavar="ID", help="Whose aliases; with one account connected, it is that one.")
+@click.option(
+    "--account", metavar="ID", help="The account with these aliases; default: the only connected one."
+)
 @click.option(
     "--alias",
     "aliases",

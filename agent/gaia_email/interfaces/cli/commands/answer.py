@@ -24,7 +24,9 @@ from gaia_email.interfaces.cli.output import console, note
 @click.option(
     "--template", "name", metavar="NAME", required=True, help="As gaia email policy templates lists it."
 )
-@click.option("--set", "chosen", metavar="SLOT=WORDS", multiple=True, help="What a slot of yours is to say.")
+@click.option(
+    "--set", "chosen", metavar="SLOT=WORDS", multiple=True, help="Words for a slot that is yours to fill."
+)
 @click.option("--dry-run", is_flag=True, help="Show the answer; send nothing.")
 @source_options
 @printed

@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
 
 
 @click.command(name="approve")
-@click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
+@click.option("--maildir", metavar="DIR", help="Folder of the mail, if it was moved.")
 @printed
 @pass_app
 def command(app: App, /, maildir: str | None, out: OutputChoice, **asked: Any) -> int:

@@ -29,7 +29,7 @@ from gaia_email_registry.errors import MailError
     metavar="ADDRESS",
     multiple=True,
     callback=addresses,
-    help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient of the input.",
+    help="Address of the mailbox's owner; repeatable. Default: the most frequent recipient of the input.",
 )
 @click.option(
     "--jobs",

@@ -34,7 +34,7 @@ SECURITIES = ("tls", "starttls", "none")
     metavar="ADDRESS",
     multiple=True,
     callback=addresses,
-    help="Whose mail files these are; repeat for several addresses.",
+    help="Address of the files' owner; repeatable.",
 )
 @click.option(
     "--email",
@@ -46,18 +46,20 @@ SECURITIES = ("tls", "starttls", "none")
     "--provider",
     type=click.Choice(tuple(PROVIDERS)),
     metavar="NAME",
-    help="Whose servers it is on, where the address does not say. gmail logs in at Google, outlook and "
+    help="Provider of the mailbox, if the address does not tell. gmail logs in at Google, outlook and "
     f"microsoft365 at Microsoft, over their own APIs; the others are IMAP: {', '.join(PROVIDERS)}.",
 )
 @click.option("--imap", is_flag=True, help="Gmail over IMAP, with an app password.")
 @click.option(
     "--scopes",
     metavar="A,B",
-    help="What Google's login may do: readonly, modify, settings, full, calendar-readonly, calendar, push; default: "
+    help="Permissions of Google's login: readonly, modify, settings, full, calendar-readonly, calendar, push; default: "
     "modify,settings. What Microsoft's may: mail, send, calendar, settings; default: mail,send.",
 )
 @click.option("--oauth-path", metavar="FILE", help="The OAuth client file of Google's console.")
-@click.option("--callback-url", metavar="URL", help="Where Google sends the browser back, on this machine.")
+@click.option(
+    "--callback-url", metavar="URL", help="URL on this machine to which Google sends the browser back."
+)
 @click.option(
     "--stored-login",
     is_flag=True,
@@ -71,11 +73,11 @@ SECURITIES = ("tls", "starttls", "none")
     "--imap-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 993; 143 without tls."
 )
 @click.option("--imap-security", type=click.Choice(SECURITIES), help="Default: tls.")
-@click.option("--imap-user", metavar="NAME", help="Who logs in, where that is not the address.")
+@click.option("--imap-user", metavar="NAME", help="Name for the login, if it is not the address.")
 @click.option(
     "--imap-auth",
     type=click.Choice(("password", "xoauth2", "oauthbearer")),
-    help="What the secret is: a password (default), or an OAuth access token.",
+    help="Kind of the secret: a password (default), or an OAuth access token.",
 )
 @click.option("--imap-certificates", metavar="FILE", help="Certificate authorities to trust, as PEM.")
 @click.option("--smtp-host", metavar="HOST", help="The server to send by; without one nothing can be sent.")

@@ -33,7 +33,7 @@ _VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")
 
 @click.command(name="correct")
 @click.argument("message_id", metavar="ID")
-@click.option("--bucket", type=click.Choice(get_args(BucketName)), help="Where it belongs.")
+@click.option("--bucket", type=click.Choice(get_args(BucketName)), help="The right bucket.")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
 @printed

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     type=click.Choice(["en", "de", "fr", "es", "it", "pt", "nl"]),
     help="Usually the message's.",
 )
-@click.option("--answer", "say", metavar="TEXT", default="", help="What you want to say, in your own words.")
+@click.option("--answer", "say", metavar="TEXT", default="", help="Your answer in your own words.")
 @click.option("--improve", "task", flag_value="improve", help="Have a model put --answer better.")
 @click.option("--shorten", "task", flag_value="shorten", help="Have a model shorten --answer.")
 @click.option("--no-model", is_flag=True, help="Without a language model, also where one is chosen.")

@@ -24,7 +24,7 @@ from gaia_email_registry.clock import utc_now
     type=click.Choice(["json", "csv"]),
     default="json",
     show_default=True,
-    help="How to write it.",
+    help="Format of the file.",
 )
 @click.option(
     "--output", metavar="PATH", help="A file, or for several tables as CSV a folder; else standard output."

@@ -74,7 +74,7 @@ def command(
     as_jsonl: bool,
     fields: str,
 ) -> int:
-    """Who owes whom an answer: what people expect of you or you promised, and what you asked or were promised.
+    """Show who owes whom an answer: what people expect of you or you promised, and what you asked or were promised.
 
     Read from the threads of the last 60 days, without a language model; docs/follow-ups.md says how well. What you
     say of a thread holds until a newer message comes, and changes no mail.

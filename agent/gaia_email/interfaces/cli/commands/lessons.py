@@ -32,7 +32,7 @@ from gaia_email_registry.errors import BadArgument
 @click.pass_context
 @pass_asking_app
 def command(app: App, context: click.Context, as_json: bool) -> None:
-    """What you taught by corrections and answers, and what you did with mail, newest first.
+    """List what you taught by corrections, answers and your own actions, newest first.
 
     `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
     """

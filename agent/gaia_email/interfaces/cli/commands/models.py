@@ -10,7 +10,7 @@ from gaia_email.app import App
 from gaia_email.interfaces.cli.options import HelpfulGroup, field_list, output_options, pass_app
 from gaia_email.interfaces.cli.output import chosen_format, note
 
-at_option = click.option("--at", metavar="URL", default="", help="Where its server listens, if not as usual.")
+at_option = click.option("--at", metavar="URL", default="", help="Address of its server, if unusual.")
 
 
 @click.group(name="models", cls=HelpfulGroup, invoke_without_command=True)

@@ -32,7 +32,7 @@ def command() -> None:
 
 
 @command.command(name="set")
-@click.option("--cohort", metavar="C", help="Which cohort; with --level.")
+@click.option("--cohort", metavar="C", help="Cohort to change; with --level.")
 @click.option("--level", metavar="N", type=int, help="Its level, from 0 to 5.")
 @click.option(
     "--unsubscribe",
@@ -122,7 +122,7 @@ def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out
 @printed
 @pass_asking_app
 def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) -> None:
-    """Where you want mail about which people differ, and how bad which mistake is; without NAME, what is set.
+    """Set the bucket of mail about which people differ, or the cost of a mistake; without NAME, list what is set.
 
     NAME is undated-business, private-notes, alarming-fyi, bills, calendar or copies, and VALUE urgent, actionable,
     informational, low_priority or as-judged. Or NAME is missed-urgent or worthless-shown, and VALUE how bad that is:
@@ -143,7 +143,7 @@ def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) ->
 @click.argument("answer", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
 @pass_app
 def scripts(app: App, answer: str | None) -> None:
-    """Whether a script of yours, which has no terminal, may say yes for you; usually not.
+    """Allow or forbid your scripts, which have no terminal, to say yes for you; usually forbidden.
 
     Without on or off it says what holds.
     Switching it on takes you at a terminal. While it is on, every program that runs as you can say yes, too.

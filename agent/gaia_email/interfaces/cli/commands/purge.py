@@ -16,7 +16,7 @@ from gaia_email.interfaces.cli.options import pass_app
 @click.option("--account", metavar="NAME", help="Only this account's.")
 @click.option("--yes", is_flag=True, help="Answers the first question.")
 @click.option("--really", is_flag=True, help="Answers the second question.")
-@click.option("--json", "as_json", is_flag=True, help="What was deleted, as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was deleted as one JSON document.")
 @pass_app
 def command(
     app: App, extent: str | None, account: str | None, yes: bool, really: bool, as_json: bool

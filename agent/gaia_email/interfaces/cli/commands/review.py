@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command(name="review")
 @click.option("--type", "type_", type=click.Choice(("notify", "question", "review")), help="Only these.")
 @click.option("--cohort", metavar="C", help="Only of this cohort.")
-@click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
+@click.option("--maildir", metavar="DIR", help="Folder of the mail, if it was moved.")
 @pass_app
 def command(app: App, type_: PendingType | None, cohort: str | None, maildir: str | None) -> int:
     """Go through what waits, item by item, with one key each: approve, edit, reject, why, skip, all of a cohort.

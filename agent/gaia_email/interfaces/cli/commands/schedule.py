@@ -36,12 +36,12 @@ def command() -> None:
 @click.argument("kind", metavar="|".join(SCHEDULED), type=click.Choice(SCHEDULED))
 @click.option("--cron", metavar="LINE", required=True, help="Minute, hour, day, month, weekday: '0 7 * * *'.")
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
-@click.option("--name", metavar="NAME", help="What it is called. Usually the kind and the mailbox.")
+@click.option("--name", metavar="NAME", help="Name of the schedule. Default: the kind and the mailbox.")
 @click.option(
     "--overlap",
     type=click.Choice(("drop", "queue", "parallel")),
     default="drop",
-    help="Where a run of the mailbox is under way: leave this one out (usually), let it wait, or run it beside.",
+    help="If a run of the mailbox is under way: leave this one out (default), let it wait, or run it beside.",
 )
 @click.option("--account", metavar="NAME", help="A connected account; not needed when there is only one.")
 @click.option("--maildir", metavar="DIR", help="A Maildir, with its folders.")
@@ -50,7 +50,7 @@ def command() -> None:
     metavar="ADDRESS",
     multiple=True,
     callback=addresses,
-    help="Whose mailbox it is, for a Maildir.",
+    help="Address of the owner of a Maildir.",
 )
 @printed
 @pass_app
@@ -84,7 +84,7 @@ def add(
 @printed
 @pass_app
 def list_all(app: App, out: OutputChoice) -> None:
-    """What is run by the clock."""
+    """List what runs by the clock."""
     from gaia_email.app.services.switches import why_held
 
     print_document(call_operation(app, schedules, {}), view_of(schedules), *out)

@@ -32,14 +32,14 @@ HOST_TOKEN = "GAIA_EMAIL_SIDECAR_TOKEN_FILE"
     type=click.Choice(["person", "host"]),
     default="person",
     show_default=True,
-    help="Whose word decides: a person's, or that of whoever has the token.",
+    help="Who decides: a person, or any holder of the token.",
 )
 @click.option(
     "--contract",
     type=click.Choice(contract_names()),
     default=OWN,
     show_default=True,
-    help="Whose paths are at the root: ours, or those of another product for a host that speaks them.",
+    help="Contract at the root: ours, or that of another product for a host that speaks it.",
 )
 @pass_asking_app
 @click.pass_context

@@ -65,7 +65,7 @@ def test_command(app: App, name: str, as_json: bool, as_jsonl: bool, fields: str
 
 @command.command(name="approve")
 @click.argument("wanted", metavar="NAME[.TOOL]")
-@click.option("--tier", type=click.Choice(TIERS), help="How dangerous the tool is, in your own word.")
+@click.option("--tier", type=click.Choice(TIERS), help="Danger of the tool, as you judge it.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_app
 def approve_command(app: App, wanted: str, tier: RiskTier | None, yes: bool) -> None:
@@ -78,7 +78,7 @@ def approve_command(app: App, wanted: str, tier: RiskTier | None, yes: bool) -> 
 @command.command(name="add")
 @click.argument("name", metavar="NAME")
 @click.argument("words", metavar="[-- COMMAND ARG…]", nargs=-1)
-@click.option("--url", metavar="URL", help="Where a server that runs already is reached.")
+@click.option("--url", metavar="URL", help="Address of a server that already runs.")
 @click.option("--env", metavar="NAME=VALUE", multiple=True, help="A variable for it.")
 @click.option(
     "--secret",
@@ -160,7 +160,7 @@ def import_command(app: App, client: str, names: tuple[str, ...], yes: bool) -> 
 @click.argument("name", metavar="NAME")
 @pass_app
 def logs_command(app: App, name: str) -> None:
-    """What NAME last wrote to standard error, at most 200 lines, without its secrets."""
+    """Show what NAME last wrote to standard error, at most 200 lines, without its secrets."""
     from gaia_email.interfaces.cli.servers_view import print_log
 
     print_log(app, name)
@@ -173,7 +173,7 @@ def logs_command(app: App, name: str) -> None:
     metavar="NAME",
     help=f"What the client calls it: {NAME}, or {AGENT_NAME} for the agent, if left out.",
 )
-@click.option("--account", metavar="ACCOUNT", help="Whose mail; needed where several are connected.")
+@click.option("--account", metavar="ACCOUNT", help="Account; required if several are connected.")
 @click.option(
     "--agent", is_flag=True, help="The agent itself: triage, why, drafts, undo (docs/agent-server.md)."
 )
@@ -232,7 +232,9 @@ def install_command(
 
 @command.command(name="remove")
 @click.argument("server", metavar="NAME|CLIENT")
-@click.option("--name", metavar="NAME", default=NAME, show_default=True, help="What the client calls it.")
+@click.option(
+    "--name", metavar="NAME", default=NAME, show_default=True, help="Name of the server in the client."
+)
 @pass_app
 def remove_command(app: App, server: str, name: str) -> None:
     """Take NAME out of mcp_servers.json, or our server out of the config file of CLIENT; nothing else changes."""

@@ -30,7 +30,7 @@ INTERFACE = "cli"
 
 @click.command(name="teach")
 @click.option(
-    "--count", type=click.IntRange(1, 60), default=20, show_default=True, help="How many questions."
+    "--count", type=click.IntRange(1, 60), default=20, show_default=True, help="Number of questions."
 )
 @click.option("--list", "only_list", is_flag=True, help="Print the questions and ask nothing.")
 @click.option(

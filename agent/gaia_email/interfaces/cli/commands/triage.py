@@ -28,7 +28,9 @@ from gaia_email_registry.clock import utc_now
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
-@click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
+@click.option(
+    "--explain-cost", is_flag=True, help="Print the cost of asking a language model to standard error."
+)
 @output_options
 @pass_app
 def command(

@@ -25,7 +25,7 @@ from gaia_email.interfaces.cli.output import chosen_format
     metavar="ADDRESS",
     multiple=True,
     callback=addresses,
-    help="Whose mailbox it is; repeat for several addresses. Default: the account's, or the most frequent recipient.",
+    help="Address of the mailbox's owner; repeatable. Default: the account's, or the most frequent recipient.",
 )
 @click.option(
     "--folder",
