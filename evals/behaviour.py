@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.learning import DATA, FEWEST_LEFT, Mail, mailboxes
-from gaia_email.triage.learn.owner_actions import OwnerAction, meant
+from gaia_email.triage.learn.owner_actions import OwnerAction, infer_bucket
 from gaia_email.triage.learn.teach import suspicious
 from gaia_email_evals.statistics import mean
 from gaia_understanding.cascade.lessons import apply_lessons
@@ -61,7 +61,7 @@ def drawn_action(mail: Mail, dice: random.Random, noise: float) -> OwnerAction |
 
 def lessons_of(mail: Mail, number: int, done: OwnerAction | None) -> list[OwnerLesson]:
     """As `gaia_email.triage.learn.behaviour` would keep it; nothing where the action says nothing."""
-    bucket = None if done is None or suspicious(mail.shipped) else meant(done, mail.shipped.bucket)
+    bucket = None if done is None or suspicious(mail.shipped) else infer_bucket(done, mail.shipped.bucket)
     if bucket is None:
         return []
     return [OwnerLesson(number=number, seen=mail.seen, bucket=bucket, weight=NOTICED)]

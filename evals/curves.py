@@ -22,7 +22,7 @@ from evals.datasets import listings
 from evals.learning import FEWEST_LEFT, Mail, mails, real_mailboxes
 from evals.real_mail import conversation
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
-from gaia_email.triage.learn.owner_actions import meant
+from gaia_email.triage.learn.owner_actions import infer_bucket
 from gaia_email.triage.learn.questions import QuestionCandidate, choose
 from gaia_email.triage.learn.teach import QUESTIONS, suspicious
 from gaia_email_evals.labelled import read_labelled
@@ -146,7 +146,7 @@ class Owner:
 
 
 def _left_alone(mail: Mail) -> Bucket | None:
-    return None if suspicious(mail.shipped) else meant("read", mail.shipped.bucket)
+    return None if suspicious(mail.shipped) else infer_bucket("read", mail.shipped.bucket)
 
 
 def scored(owner: Owner, left: Sequence[Mail]) -> Draw:

@@ -111,10 +111,10 @@ class Switched:
     stop: str = ""
     pause: str = ""
 
-    def held(self) -> str:
+    def explain_hold(self) -> str:
         return self.pause or self.stop
 
-    def halted(self) -> str:
+    def explain_halt(self) -> str:
         return self.stop
 
 

@@ -30,7 +30,6 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "actions",
             "app",
             "automations",
             "control",
@@ -39,8 +38,6 @@ UNFINISHED_VERBS = (
             "mailbox",
             "models",
             "policy",
-            "runs",
-            "triage",
         )
     ),
     "plugins",

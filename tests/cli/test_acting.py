@@ -266,8 +266,8 @@ def test_a_full_disk_is_said_before_anything_is_changed(
     run("pause")
     run("resume")
     before = files(mail)
-    limited = _limited(StoredBrakes.held, pages=0)
-    monkeypatch.setattr(StoredBrakes, "held", limited)
+    limited = _limited(StoredBrakes.explain_hold, pages=0)
+    monkeypatch.setattr(StoredBrakes, "explain_hold", limited)
     result = run("triage", "--apply", "--yes", "--maildir", str(mail))
     assert result.code == 1
     assert "disk is full" in result.err

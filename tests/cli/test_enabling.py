@@ -113,6 +113,6 @@ def test_no_run_of_an_account_that_is_switched_off_may_start(environ: dict[str, 
     job = Job(
         run_id="r1", kind="triage", place=MailboxRef(kind="account", path=ADA, server="imap"), origin=PERSON
     )
-    assert steps.held(job, environ=environ) == ""
+    assert steps.explain_hold(job, environ=environ) == ""
     set_enabled(ADA, False, environ)
-    assert "switched off" in steps.held(job, environ=environ)
+    assert "switched off" in steps.explain_hold(job, environ=environ)

@@ -28,7 +28,7 @@ from gaia_email.app.services.rules import current_rules
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import inbox, verdict_rows
-from gaia_email.triage.merging import merged
+from gaia_email.triage.merging import merge_inboxes
 from gaia_email_registry.contract.wire import Summary
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.progress import Teller
@@ -385,7 +385,7 @@ def test_a_message_in_two_mailboxes_is_one_row(mail: Mail, tmp_path: Path, run: 
         card = card_of(listing, now=now, most=None)
         rows = [row for section in card.sections.values() for row in section.rows]
         assert {whose[row.account] for row in rows} <= set(sources)
-        together = merged([read_inbox(App(), source, rules=rules, now=now) for source in sources])
+        together = merge_inboxes([read_inbox(App(), source, rules=rules, now=now) for source in sources])
         every = [item for items in together.buckets.values() for item in items]
         assert {(row.message_id, row.also_in) for row in rows} == {
             (item.summary["id"], item.also_in) for item in every

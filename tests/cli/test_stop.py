@@ -14,7 +14,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.ledger import open_ledger
-from gaia_email.ledger.policy_store import StoredBrakes, held
+from gaia_email.ledger.policy_store import StoredBrakes, explain_hold
 from gaia_email_registry.halt import read_halt
 from gaia_mail.files.location import short_id
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -38,19 +38,19 @@ def test_it_holds_beside_a_ledger_that_is_broken(run: Run, command: str) -> None
     result = run(command)
     assert result.code == 0
     assert "could not take note" in result.err
-    assert held(environ=os.environ)
+    assert explain_hold(environ=os.environ)
     file.unlink()
-    assert held(environ=os.environ)
+    assert explain_hold(environ=os.environ)
     assert run("resume").code == 0
-    assert not held(environ=os.environ)
+    assert not explain_hold(environ=os.environ)
 
 
 def test_a_run_under_way_sees_a_stop_that_the_ledger_does_not_know(run: Run) -> None:
     with open_ledger() as ledger:
-        assert not StoredBrakes(ledger).halted()
+        assert not StoredBrakes(ledger).explain_halt()
         with ledger.write():
             assert run("stop").code == 0
-            assert "stopped" in StoredBrakes(ledger).halted()
+            assert "stopped" in StoredBrakes(ledger).explain_halt()
 
 
 def test_a_stop_takes_no_new_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.triage.learn.owner_actions import meant, owner_actions_in
+from gaia_email.triage.learn.owner_actions import infer_bucket, owner_actions_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.lessons import apply_lessons
@@ -98,7 +98,7 @@ def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
 def test_no_deed_makes_mail_urgent_and_none_puts_urgent_mail_away(
     action: Any, was: Bucket, bucket: Bucket | None
 ) -> None:
-    assert meant(action, was) == bucket
+    assert infer_bucket(action, was) == bucket
 
 
 def report(make: MakeMail, number: int) -> Prepared:

@@ -100,7 +100,7 @@ def test_looking_makes_no_file(tmp_path: Path) -> None:
     environ = {"GAIA_HOME": str(tmp_path / "home")}
     assert asked_by_servers(environ) == []
     found = server_questions(environ, by="cli", halted=lambda: "")
-    assert (found.waiting(), found.known("00000000")) == ([], [])
+    assert (found.waiting(), found.find_by_prefix("00000000")) == ([], [])
     assert not (tmp_path / "home").exists()
 
 

@@ -108,7 +108,7 @@ def test_a_policy_that_cannot_be_understood_is_an_error_and_never_the_defaults(
     with ledger.write() as tx:
         over = store.read_switches(tx)
         store.save_switches(tx, Switches(stopped_at=NOW), over, change={"what": "stopped"})
-    assert "stopped" in StoredBrakes(ledger).halted()
+    assert "stopped" in StoredBrakes(ledger).explain_halt()
 
 
 def granted(cohort: str) -> NewLedgerEvent:
@@ -152,8 +152,8 @@ def test_brakes_say_what_keeps_a_run_from_starting_and_what_ends_it(
 ) -> None:
     with ledger.write() as tx:
         PolicyStore(ledger).save_switches(tx, switched, StoredPolicy(), change={"what": "test"})
-    assert bool(StoredBrakes(ledger).held()) is held
-    assert bool(StoredBrakes(ledger).halted()) is halted
+    assert bool(StoredBrakes(ledger).explain_hold()) is held
+    assert bool(StoredBrakes(ledger).explain_halt()) is halted
 
 
 def test_quiet_hours_hold_a_scheduled_run_only(ledger: Ledger) -> None:
@@ -161,9 +161,9 @@ def test_quiet_hours_hold_a_scheduled_run_only(ledger: Ledger) -> None:
     with ledger.write() as tx:
         policy = Policy(quiet_hours=always)
         PolicyStore(ledger).save_policy(tx, policy, StoredPolicy(), change={"what": "quiet_hours"})
-    assert StoredBrakes(ledger).held() == ""
-    assert "quiet hours" in StoredBrakes(ledger, scheduled=True).held()
-    assert StoredBrakes(ledger, scheduled=True).halted() == ""
+    assert StoredBrakes(ledger).explain_hold() == ""
+    assert "quiet hours" in StoredBrakes(ledger, scheduled=True).explain_hold()
+    assert StoredBrakes(ledger, scheduled=True).explain_halt() == ""
 
 
 def state(

@@ -19,7 +19,7 @@ from gaia_email.runs.history import add_schedule, runs, schedules
 from gaia_email.runs.host import execute
 from gaia_email.runs.job import Job, RunResult
 from gaia_email.runs.job_kind import JobKind
-from gaia_email.runs.kinds import JOB_KINDS, checked, job_kind, kind_names
+from gaia_email.runs.kinds import JOB_KINDS, check_job, job_kind, kind_names
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import UNKNOWN
@@ -65,10 +65,10 @@ def test_what_runs_a_kind_is_there_under_its_name(kind: JobKind) -> None:
 
 @pytest.mark.parametrize("kind", ["triage", "wake", "watch"])
 def test_what_an_older_program_kept_is_read_checked_and_kept_as_it_reads_it(box: Box, kind: str) -> None:
-    job = checked(Job.from_json(older(box, kind)))
+    job = check_job(Job.from_json(older(box, kind)))
     assert job == Job(kind=kind, run_id="r1", place=box.place, owner=(ME,), origin=UNKNOWN)
     if kind == "triage":
-        job = checked(Job.from_json(older(box, kind, since=1.5, again=True, scheduled=True)))
+        job = check_job(Job.from_json(older(box, kind, since=1.5, again=True, scheduled=True)))
         assert TriageArguments.of(job.arguments) == TriageArguments(since=1.5, again=True)
     kept = {name: value for name, value in job.to_json().items() if name != "origin"}
     assert kept.items() <= older(box, kind, since=1.5, again=True, scheduled=job.scheduled).items()
@@ -138,7 +138,7 @@ def test_arguments_that_a_kind_does_not_take_are_refused(
         kind=kind, run_id="r", place=MailboxRef(kind="maildir", path="/m"), arguments=arguments, origin=PERSON
     )
     with pytest.raises(BadArgument, match=said):
-        checked(job)
+        check_job(job)
 
 
 def test_no_schedule_starts_what_has_no_end_nor_two_at_once_of_what_runs_alone(box: Box) -> None:

@@ -20,7 +20,7 @@ from gaia_email.ledger.policy_store import PolicyStore
 from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.runs import steps, workflows
-from gaia_email.runs.engine import POLLING_S, STAYING_POLLING_S, client, executing, launched, register
+from gaia_email.runs.engine import POLLING_S, STAYING_POLLING_S, client, executing, launch_engine, register
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_schedule, runs, schedules
 from gaia_email.runs.host import execute
@@ -155,7 +155,7 @@ def test_what_a_schedule_starts_runs_obeys_quiet_hours_and_drops_what_would_pile
     add_schedule(box.environ, "morning", job, cron="0 7 1 1 *", zone="Europe/Berlin", overlap="drop")
     with executing(box.environ) as here, client(box.environ) as using:
         assert here
-        with launched(box.environ):
+        with launch_engine(box.environ):
             # So that the first is under way when the second comes.
             with locked_account(box.home, box.place.name):
                 for count in (1, 2):
@@ -224,7 +224,7 @@ def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
         register(using, box.place)
         options = {"workflow_name": "watch", "queue_name": SHARED, "workflow_id": "w"}
         using.enqueue(options, box.job("w", "watch", scheduled=True).to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-        with launched(box.environ, tell=print):
+        with launch_engine(box.environ, tell=print):
             until(lambda: any(one.state == "completed" and one.kind == "triage" for one in runs(box.environ)))
             until(lambda: sum(one.kind == "watch" for one in runs(box.environ)) >= 2)
             cancel_all(box.environ)
@@ -241,7 +241,7 @@ def test_a_watch_that_a_dead_worker_left_is_not_taken_up_by_who_only_runs_a_tria
         register(using, box.place)
         options = {"workflow_name": "watch", "queue_name": SHARED, "workflow_id": "w"}
         using.enqueue(options, box.job("w", "watch", scheduled=True).to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-        with launched(box.environ):
+        with launch_engine(box.environ):
             until(lambda: using.retrieve_workflow("w").get_status().status == "SUCCESS")
     assert not box.actions()
 
@@ -255,9 +255,9 @@ def test_a_worker_looks_at_its_queues_now_and_then_and_who_waits_for_a_run_all_t
             found = [using.retrieve_queue(name) for name in (SHARED, queue_of(box.place))]
             return {queue.polling_interval_sec for queue in found if queue is not None}
 
-        with launched(box.environ, tell=print):
+        with launch_engine(box.environ, tell=print):
             assert intervals() == {STAYING_POLLING_S}
-        with launched(box.environ):
+        with launch_engine(box.environ):
             assert intervals() == {POLLING_S}
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from gaia_email.actions.writing import MailWriter, OpenedMailbox, opened
+from gaia_email.actions.writing import MailWriter, OpenedMailbox, open_mailbox
 from gaia_email.ledger import Ledger, NewLedgerEvent
 from gaia_email.ledger.approvals import GATE_TABLE, statements_in
 from gaia_email.ledger.policy_store import StoredBrakes
@@ -38,11 +38,11 @@ class AccountBusy(BadArgument):
 class Brakes(Protocol):
     """Checks that restrict the agent; each returns a sentence, or an empty string if nothing applies."""
 
-    def held(self) -> str:
+    def explain_hold(self) -> str:
         """Return why no new run may start: stopped, paused or quiet hours."""
         ...
 
-    def halted(self) -> str:
+    def explain_halt(self) -> str:
         """Return why a current run must end: stopped. Called between any two effects."""
         ...
 
@@ -119,7 +119,7 @@ async def open_account_session(
         BadArgument: The mailbox is read-only, or another program is acting on it.
         MailError: The server cannot be reached.
     """
-    async with opened(spec) as found:
+    async with open_mailbox(spec) as found:
         with locked_account(home(environ), found.account):
             templates = load_templates(environ).usable
             yield session_of(

@@ -117,7 +117,7 @@ async def send_planned(session: AccountSession, actions: Sequence[LoggedAction])
     total = AppliedActions()
     begun = _begun(session, actions)
     for number, action in enumerate(actions):
-        if reason := session.brakes.halted():
+        if reason := session.brakes.explain_halt():
             total.halted = reason
             total.failed += give_up(
                 session, [one for one in actions[number:] if one.action_id not in begun], reason

@@ -93,9 +93,9 @@ async def carry_out(
     """
     total = AppliedActions()
     waiting = list(_batches(actions))
-    heedless = all(action.user_confirmed for action in actions) and bool(session.brakes.halted())
+    heedless = all(action.user_confirmed for action in actions) and bool(session.brakes.explain_halt())
     while waiting:
-        reason = "" if heedless else session.brakes.halted()
+        reason = "" if heedless else session.brakes.explain_halt()
         if reason:
             rest = [action for batch in waiting for action in batch]
             total.halted = reason

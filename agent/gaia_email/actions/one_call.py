@@ -130,7 +130,7 @@ async def make_once(session: AccountSession, wanted: CallToMake, kept: Kept) -> 
     wanted = replace(wanted, action_id=action_id)
     if earlier is not None:
         return await _taken_up(session, wanted, earlier, kept)
-    if reason := session.brakes.halted():
+    if reason := session.brakes.explain_halt():
         raise NeedsApproval(reason)
     by = AskedBy(own=wanted.own, in_text=wanted.from_strangers)
     given = await leave_for(

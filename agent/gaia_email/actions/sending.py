@@ -124,7 +124,7 @@ async def send_mail(session: AccountSession, mail: OutgoingMail, facts: CallFact
             f"No mail can be sent from {session.account[:200]} here.",
             hint="a connected account that sends does: gaia email connect.",
         )
-    if reason := session.brakes.halted():
+    if reason := session.brakes.explain_halt():
         raise NeedsApproval(reason)
     consent = Consent(by="user", why=WHY)
     by = AskedBy(own=facts.own, in_text=facts.in_text)

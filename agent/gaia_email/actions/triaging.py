@@ -116,7 +116,7 @@ async def triage_and_apply(
     """
     started = timer()
     earlier = await reconcile(session, progress=acting)
-    if reason := session.brakes.held():
+    if reason := session.brakes.explain_hold():
         raise NeedsApproval(reason)
     if earlier.problem is not None:
         raise earlier.problem
@@ -148,7 +148,7 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
     again = wanted.rules.taken_back if wanted.rules.again else frozenset[tuple[str, str]]()
     made_by = pipeline(wanted.tier, wanted.rules, now, wanted.uncertain)
 
-    def handled(account: str, ids: Sequence[str]) -> set[str]:
+    def find_handled(account: str, ids: Sequence[str]) -> set[str]:
         found = handled_by(session, ids, made_by)
         return {id_ for id_ in found if (account, id_) not in again}
 
@@ -159,7 +159,7 @@ async def plan_run(session: AccountSession, wanted: TriageRequest, *, reading: P
         owner=wanted.owner,
         since=wanted.since,
         rules=wanted.rules,
-        handled=handled,
+        handled=find_handled,
         uncertain=wanted.uncertain,
         progress=reading,
     )

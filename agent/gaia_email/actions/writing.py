@@ -1,4 +1,4 @@
-"""The only code that can call a write tool over MCP. Entry points: `MailWriter`, `opened`, `call_server`.
+"""The only code that can call a write tool over MCP. Entry points: `MailWriter`, `open_mailbox`, `call_server`.
 
 A writer makes the one call of its pass, on the account it was opened for; the arguments come from the pass itself, so
 nothing can change after the gate's check.
@@ -130,7 +130,7 @@ class OpenedMailbox:
 
 
 @asynccontextmanager
-async def opened(spec: ServerSpec) -> AsyncGenerator[OpenedMailbox, None]:
+async def open_mailbox(spec: ServerSpec) -> AsyncGenerator[OpenedMailbox, None]:
     """Connect to a mail server for reading and writing, and close the connection at the end.
 
     Raises:

@@ -76,7 +76,7 @@ def has_ledger(environ: Mapping[str, str]) -> bool:
     return bool(environ.get(DATABASE_URL)) or Path(home(environ) / "email" / "ledger.db").exists()
 
 
-def held(environ: Mapping[str, str]) -> str:
+def explain_hold(environ: Mapping[str, str]) -> str:
     """Return why nothing may start by itself now (stopped, paused) and how to end it; empty if it may.
 
     Raises:
@@ -324,7 +324,7 @@ class StoredBrakes:
         self._ledger = ledger
         self._scheduled = scheduled
 
-    def held(self) -> str:
+    def explain_hold(self) -> str:
         """Return a sentence on why no new run may start; empty if one may."""
         if self._is_stopped_by_file():
             return STOPPED.reason
@@ -335,7 +335,7 @@ class StoredBrakes:
         )
         return "" if hold is None else hold.reason
 
-    def halted(self) -> str:
+    def explain_halt(self) -> str:
         """Return a sentence on why a current run must end; empty if it may continue.
 
         A stop is read from a file, so it works even if the ledger is locked or damaged.

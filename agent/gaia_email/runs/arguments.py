@@ -41,7 +41,7 @@ class TriageArguments:
             raise BadArgument("since of a triage is a time in epoch seconds.", argument="since")
         return TriageArguments(since=None if since is None else float(since), again=again)
 
-    def kept(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the arguments as stored in a job."""
         return {
             name: value
@@ -56,7 +56,7 @@ def triage_arguments(arguments: Arguments) -> Arguments:
     Raises:
         BadArgument: An argument is invalid.
     """
-    return TriageArguments.of(arguments).kept()
+    return TriageArguments.of(arguments).to_dict()
 
 
 def no_arguments(arguments: Arguments) -> Arguments:

@@ -1,4 +1,4 @@
-"""DBOS with the user's runs database, as executor of runs or as client. Entries: `launched`, `client`.
+"""DBOS with the user's runs database, as executor of runs or as client. Entries: `launch_engine`, `client`.
 
 Only one program per machine executes the runs of a database. It holds a lock that is released when it ends.
 Otherwise, a second program with the same name would resume the first one's current runs as if it had died.
@@ -89,7 +89,7 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
 
 
 @contextmanager
-def launched(
+def launch_engine(
     environ: Mapping[str, str], *, tell: Callable[[str], None] | None = None
 ) -> Generator[None, None, None]:
     """Run DBOS in this program and resume unfinished runs; the caller must hold `executing`.

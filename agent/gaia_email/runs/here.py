@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 from typing import Protocol
 
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.kinds import checked, job_kind
+from gaia_email.runs.kinds import check_job, job_kind
 from gaia_email.runs.steps import RunHooks, apply_some, finish, plan, wake
 from gaia_email_registry.errors import BadArgument
 
@@ -28,7 +28,7 @@ def run_here(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str, s
         BadArgument: This kind of run needs the engine, or the arguments are invalid.
         MailError: A step failed.
     """
-    job, kind = checked(job), job_kind(job.kind)
+    job, kind = check_job(job), job_kind(job.kind)
     if not kind.here:
         raise BadArgument(f"Without the database of runs {kind.title} cannot run.", argument="kind")
     work: RunWithoutEngine = resolve_name(kind.here)

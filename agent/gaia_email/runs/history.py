@@ -12,7 +12,7 @@ from gaia_email.runs.engine import client, register
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job, as_object
-from gaia_email.runs.kinds import checked, job_kind, kind_names
+from gaia_email.runs.kinds import check_job, job_kind, kind_names
 from gaia_email.runs.queues import OverlapRule
 from gaia_email.runs.status import RunStatus, Schedule
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
@@ -98,7 +98,7 @@ def add_schedule(
             these arguments or must not run in parallel.
         ProviderError: The database cannot be used.
     """
-    job, kind = checked(job), job_kind(job.kind)
+    job, kind = check_job(job), job_kind(job.kind)
     if not kind.scheduled:
         why = "never ends" if kind.endless else "has triggers of its own"
         raise BadArgument(f"{kind.title.capitalize()} {why}, so it cannot be scheduled.", argument="kind")

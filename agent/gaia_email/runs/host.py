@@ -9,9 +9,9 @@ from dbos import DBOSClient
 
 from gaia_email.ledger import open_ledger
 from gaia_email.runs import kinds, steps, workflows
-from gaia_email.runs.engine import client, executing, launched, register
+from gaia_email.runs.engine import client, executing, launch_engine, register
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.kinds import checked
+from gaia_email.runs.kinds import check_job
 from gaia_email.runs.queues import queue_of
 from gaia_email_registry.errors import NotFound
 
@@ -36,7 +36,7 @@ def execute(job: Job, *, hooks: steps.RunHooks | None = None, environ: Mapping[s
         BadArgument: The kind of run or its arguments are invalid.
         MailError: The run failed, or its database cannot be used and nothing was started.
     """
-    job = checked(job)
+    job = check_job(job)
     workflows.watched[job.run_id] = hooks or steps.RunHooks()
     try:
         with client(environ) as using:
@@ -64,7 +64,7 @@ def until_over(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> No
     while _under_way(using, run_id):
         with executing(environ) as here:
             if here:
-                with launched(environ):
+                with launch_engine(environ):
                     while _under_way(using, run_id):
                         time.sleep(LOOK_S)
                     _let_others_end(using)

@@ -97,7 +97,7 @@ def job_kind(name: str) -> JobKind:
     )
 
 
-def checked(job: Job) -> Job:
+def check_job(job: Job) -> Job:
     """Return the job with its arguments in their stored form.
 
     Raises:

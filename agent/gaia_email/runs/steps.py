@@ -80,13 +80,13 @@ class RunBrakes:
         self._environ = environ
         self._switches = StoredBrakes(ledger, scheduled=job.scheduled)
 
-    def held(self) -> str:
+    def explain_hold(self) -> str:
         """Return why the run may not start."""
-        return self.halted() or self._switches.held()
+        return self.explain_halt() or self._switches.explain_hold()
 
-    def halted(self) -> str:
+    def explain_halt(self) -> str:
         """Return why the run must end."""
-        if stopped := self._switches.halted():
+        if stopped := self._switches.explain_halt():
             return stopped
         if was_cancelled(self._ledger, self._run_id):
             return BY_USER
@@ -96,11 +96,11 @@ class RunBrakes:
 class CancelledBrakes:
     """Brakes of a cancelled run, which stop every action."""
 
-    def held(self) -> str:
+    def explain_hold(self) -> str:
         """Return the cancellation as the reason."""
         return BY_USER
 
-    def halted(self) -> str:
+    def explain_halt(self) -> str:
         """Return the cancellation as the reason."""
         return BY_USER
 
@@ -130,10 +130,10 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
     return True
 
 
-def held(job: Job, *, environ: Mapping[str, str]) -> str:
+def explain_hold(job: Job, *, environ: Mapping[str, str]) -> str:
     """Return why the run may not start now; empty if it may."""
     with open_ledger(environ=environ) as ledger:
-        return RunBrakes(ledger, job, environ).held()
+        return RunBrakes(ledger, job, environ).explain_hold()
 
 
 @asynccontextmanager
@@ -172,7 +172,7 @@ async def plan(job: Job, *, hooks: RunHooks | None = None, environ: Mapping[str,
         watching.settled(earlier)
         if earlier.problem is not None:
             raise earlier.problem
-        if reason := session.brakes.held():
+        if reason := session.brakes.explain_hold():
             raise NeedsApproval(reason)
         wanted = TriageRequest(
             tier=default_tier(environ=environ) if watching.tier is None else watching.tier(),
@@ -265,7 +265,7 @@ async def wake(job: Job, *, environ: Mapping[str, str]) -> RunResult:
     """
     async with _session(job, environ) as session:
         await reconcile(session)
-        if reason := session.brakes.halted() or StoredBrakes(session.ledger).held():
+        if reason := session.brakes.explain_halt() or StoredBrakes(session.ledger).explain_hold():
             raise NeedsApproval(reason)
         done = await wake_snoozed(session, run_id=job.run_id)
         if done.problem is not None:

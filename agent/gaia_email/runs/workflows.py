@@ -16,7 +16,7 @@ from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 from gaia_email.actions.account_session import AccountBusy
 from gaia_email.runs import steps
 from gaia_email.runs.job import Job, RunResult, as_object
-from gaia_email.runs.kinds import checked, job_kind
+from gaia_email.runs.kinds import check_job, job_kind
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
 
@@ -98,7 +98,7 @@ def wait_for_mail(job_json: JobJson) -> RunResult:
 @DBOS.step(name="may_start")
 def may_start(job_json: JobJson) -> RunResult:
     """Return why switches or quiet hours hold the run, as `held`; empty if they do not."""
-    return {"held": steps.held(Job.from_json(job_json), environ=environ)}
+    return {"held": steps.explain_hold(Job.from_json(job_json), environ=environ)}
 
 
 @DBOS.step(name="is_busy")
@@ -154,7 +154,7 @@ def watch(job_json: JobJson) -> RunResult:
 
 
 @DBOS.workflow(name="scheduled")
-def scheduled(at: datetime, context: dict[str, object]) -> RunResult:
+def start_scheduled(at: datetime, context: dict[str, object]) -> RunResult:
     """Start a scheduled run on the account's queue, unless it is held."""
     run: JobJson = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
     held = may_start(run)["held"]
@@ -168,7 +168,7 @@ def _child(job: Job, kind: str, number: int) -> Job:
 
 
 def _begin(job_json: JobJson, overlap: str) -> RunResult:
-    job = checked(Job.from_json(job_json))
+    job = check_job(Job.from_json(job_json))
     queue = SHARED if overlap == "parallel" else queue_of(job.place)
     only = f"{job.kind}:{job.place.key}" if overlap == "drop" else None
     if only and is_busy(queue):

@@ -207,7 +207,7 @@ class _Judging:
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found], older
 
-    def found(
+    def judge_message(
         self,
         summary: Summary,
         email: Email | None,
@@ -236,7 +236,7 @@ class _Judging:
             facts = rules.facts(summary, understood)
         verdict = rules.corrected(summary, understood.verdict)
         if self.uncertain is not None and rules.leaves_open(summary, facts, verdict):
-            verdict = self.uncertain.recalled(account, content_hash(raw), understood, verdict)
+            verdict = self.uncertain.recall(account, content_hash(raw), understood, verdict)
         return FoundMessage(
             summary=summary,
             context=context,
@@ -422,6 +422,6 @@ async def look_up_all(
     if not entities:
         kept = VerdictRows(mail, tier, _header_names(rules), [summary["id"] for summary in summaries])
     return [
-        judging.found(summary, emails.get(summary["id"]), status["account"], now, kept)
+        judging.judge_message(summary, emails.get(summary["id"]), status["account"], now, kept)
         for summary in summaries
     ]

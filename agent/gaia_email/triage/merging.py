@@ -1,4 +1,4 @@
-"""Merge the inboxes of several accounts: each thread once, most pressing first. Entry: `merged`."""
+"""Merge the inboxes of several accounts: each thread once, most pressing first. Entry: `merge_inboxes`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_understanding.cascade.answers import ModelCost, ModelPass
 
 
-def merged(inboxes: Sequence[Inbox]) -> Inbox:
+def merge_inboxes(inboxes: Sequence[Inbox]) -> Inbox:
     """Merge inboxes into one.
 
     A message that came to two accounts (`same_message`) becomes one row, the more pressing one, which names the other

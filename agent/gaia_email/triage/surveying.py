@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gaia_email.mailbox.contact_graph import ContactGraph
 from gaia_email.mailbox.reader import ANYWHERE, MailReader, RefreshableMailbox, RowReader
 from gaia_email.mailbox.receiving_server import receivers_of
-from gaia_email.triage.which_message import SEVERAL, chosen, the_one
+from gaia_email.triage.which_message import SEVERAL, find_message, the_one
 from gaia_email_registry.contract.wire import StatusResult, Summary
 from gaia_email_registry.errors import NotFound
 from gaia_mail.exchanged import was_exchanged
@@ -89,7 +89,7 @@ async def look_around(
         for one, found in matching.items():
             if one and summary["id"].startswith(one):
                 found.append(summary)
-    meant = [chosen(one, matching[one]) for one in message_ids]
+    meant = [find_message(one, matching[one]) for one in message_ids]
     await noted.close(mail, status)
     return noted.acquaintance, meant
 

@@ -71,7 +71,7 @@ class UncertainMessages:
         self.asked = self.asker.recall(account, _in_order(self._held))
         self._held.clear()
 
-    def recalled(self, account: str, key: str, understood: Understood, verdict: Verdict) -> Verdict:
+    def recall(self, account: str, key: str, understood: Understood, verdict: Verdict) -> Verdict:
         """Return a verdict adjusted by earlier answers about its message; no model is asked."""
         self.note(key, understood)
         self.remember(account)

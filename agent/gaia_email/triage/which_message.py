@@ -1,6 +1,6 @@
 """Resolve a message id or its prefix to one message; the error for a wrong id says how to list ids.
 
-Entry points: `the_one`, `chosen`.
+Entry points: `the_one`, `find_message`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SEVERAL = 100
 """Maximum number of ids with one prefix that are counted."""
 
 
-def chosen(message_id: str, matching: Sequence[Summary]) -> Summary:
+def find_message(message_id: str, matching: Sequence[Summary]) -> Summary:
     """Return the message with this id or id prefix; raises as `the_one` does."""
     meant = the_one(message_id, [one["id"] for one in matching])
     return next(one for one in matching if one["id"] == meant)

@@ -144,7 +144,7 @@ class _Task:
         Raises:
             NeedsApproval: A switch of the user ends the run.
         """
-        if reason := self._work.engine.brakes(self._work.run).halted():
+        if reason := self._work.engine.brakes(self._work.run).explain_halt():
             raise NeedsApproval(reason)
         work, left = self._work, MOST_ALL
         parts: list[str] = []

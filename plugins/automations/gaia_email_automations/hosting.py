@@ -50,11 +50,11 @@ class _RunBrakes:
         self._run = run
         self._of_run = RunBrakes(ledger, job_of(run), environ)
 
-    def held(self) -> str:
-        return self._cancelled() or self._of_run.held()
+    def explain_hold(self) -> str:
+        return self._cancelled() or self._of_run.explain_hold()
 
-    def halted(self) -> str:
-        return self._cancelled() or self._of_run.halted()
+    def explain_halt(self) -> str:
+        return self._cancelled() or self._of_run.explain_halt()
 
     def _cancelled(self) -> str:
         ids = [self._run.run_id, *(f"{self._run.run_id}.{turn}" for turn in range(1, self._run.turn + 1))]

@@ -59,7 +59,7 @@ def advance(engine: AutomationEngine, run_id: str) -> RunAdvanced:
     if run.status in ENDED:
         return RunAdvanced(status=run.status)
     brakes = engine.brakes(run)
-    if reason := brakes.held() if run.started_at is None else brakes.halted():
+    if reason := brakes.explain_hold() if run.started_at is None else brakes.explain_halt():
         return finish(engine.ledger, run, "cancelled", error=reason)
     if run.status != "running":
         run = _started(engine, run)

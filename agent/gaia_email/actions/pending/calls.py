@@ -73,7 +73,7 @@ class OpenQuestions:
                 self._ledger.events.append(tx, event)
             return approvals.waiting()
 
-    def known(self, beginning: str) -> list[Approval]:
+    def find_by_prefix(self, beginning: str) -> list[Approval]:
         """Return up to three questions in any state whose ID has this prefix."""
         with self._ledger.read() as tx:
             return self._ledger.approvals(tx).starting_with(beginning)
@@ -84,7 +84,7 @@ class OpenQuestions:
         Raises:
             NotFound: No question matches, or more than one.
         """
-        return only_question(self.known(beginning), beginning)
+        return only_question(self.find_by_prefix(beginning), beginning)
 
     def reject(self, beginning: str) -> AnsweredQuestion:
         """Refuse a question; the program that asked does not make the call either.
@@ -104,7 +104,7 @@ class OpenQuestions:
             MailError: The mailbox cannot be opened, or the server did not make the change.
         """
         found = self.find(beginning)
-        if reason := self._brakes.halted():
+        if reason := self._brakes.explain_halt():
             return self._after(found, "refused", reason)
         if not self._gate.approve(found.approval_id, by=self._by) and not self._is_granted(found):
             return self._after(found, "taken")

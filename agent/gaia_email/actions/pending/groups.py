@@ -1,7 +1,7 @@
 """Items for several threads of a cohort, used when a large triage would ask too many questions. Entry: `is_group`.
 
 On approval, every message of a group is checked separately: changed ones are omitted and reported, the others are
-processed. `opened` splits a group into single items again.
+processed. `split_group` splits a group into single items again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def without(item: PendingItem, messages: Collection[str]) -> NewItem | None:
     return None if not targets else _made(item, proposal, targets)
 
 
-def opened(item: PendingItem, states: Mapping[str, MessageState], at_most: int) -> list[NewItem]:
+def split_group(item: PendingItem, states: Mapping[str, MessageState], at_most: int) -> list[NewItem]:
     """Split a group: its first messages become single items, the rest stays a group.
 
     Args:

@@ -18,7 +18,7 @@ from gaia_email.actions.applying import AppliedActions, carry_out
 from gaia_email.actions.change import LabelIdChange
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
-from gaia_email.actions.pending.groups import is_group, opened, targets_of
+from gaia_email.actions.pending.groups import is_group, split_group, targets_of
 from gaia_email.actions.pending.over import held_back
 from gaia_email.actions.pending.proposal import PendingProposal, ProposalTarget
 from gaia_email.actions.pending.raising import ONE_BY_ONE
@@ -159,7 +159,7 @@ class AgentInbox:
         proposal = PendingProposal.of(item)
         if shown and shown != proposal.fingerprint(item.account_id):
             raise BadArgument("This is another proposal than the one that was shown.", argument="shown")
-        return (await self._approve([(item, proposal.edited(edits or {}))]))[0]
+        return (await self._approve([(item, proposal.edit(edits or {}))]))[0]
 
     async def batch_approve(self, item_ids: Sequence[str]) -> list[AnsweredItem]:
         """Approve several items in order; each succeeds or fails separately.
@@ -199,7 +199,9 @@ class AgentInbox:
             NotFound: There is no such item.
         """
         item = self.find(item_id)
-        if reason := self._brakes.halted() or (TOLD_ALREADY if item.account_id.startswith(AGENT) else ""):
+        if reason := self._brakes.explain_halt() or (
+            TOLD_ALREADY if item.account_id.startswith(AGENT) else ""
+        ):
             return AnsweredItem(item=item, result="refused", reason=reason)
         with self._ledger.write() as tx:
             self._expire(tx)
@@ -226,10 +228,10 @@ class AgentInbox:
             if not is_group(item) or not self._ledger.pending.void(tx, item_ids=[item.item_id]):
                 raise BadArgument("That is about one thread, or was answered already.", argument="id")
             states = self._ledger.verdicts.get(tx, item.account_id, sorted(targets_of(item)))
-            return self._ledger.pending.add(tx, opened(item, states, ONE_BY_ONE))
+            return self._ledger.pending.add(tx, split_group(item, states, ONE_BY_ONE))
 
     async def _approve(self, wanted: Sequence[tuple[PendingItem, PendingProposal]]) -> list[AnsweredItem]:
-        if reason := self._brakes.halted():
+        if reason := self._brakes.explain_halt():
             return [AnsweredItem(item=item, result="refused", reason=reason) for item, _ in wanted]
         by_account: dict[str, list[tuple[PendingItem, PendingProposal]]] = {}
         found: dict[str, AnsweredItem] = {}

@@ -1,4 +1,4 @@
-"""Resolves an ID printed by a command to an item, a question, an action or a run. Entry point: `known`.
+"""Resolves an ID printed by a command to an item, a question, an action or a run. Entry point: `find_known_id`.
 
 These IDs are UUIDs, of which a prefix is enough; message IDs belong to the mail server and are looked up there.
 """
@@ -47,7 +47,7 @@ class KnownId:
     """True if the item only reports what the run did by itself."""
 
 
-def known(ledger: Ledger, beginning: str) -> KnownId | None:
+def find_known_id(ledger: Ledger, beginning: str) -> KnownId | None:
     """Return the entry whose ID has this prefix; None if there is none, since it may be a message's.
 
     Raises:

@@ -126,7 +126,7 @@ class PendingProposal:
             raise _damaged(item)
         return found
 
-    def edited(self, edits: Mapping[str, object]) -> PendingProposal:
+    def edit(self, edits: Mapping[str, object]) -> PendingProposal:
         """Return the proposal with edits: another `bucket` (low priority is archived), or `archive` true or false.
 
         Raises:

@@ -100,7 +100,7 @@ class ServerQuestions:
         """
         return [] if self._approvals is None else self._approvals.waiting()
 
-    def known(self, beginning: str) -> list[Approval]:
+    def find_by_prefix(self, beginning: str) -> list[Approval]:
         """Return up to three questions in any state whose ID has this prefix.
 
         Raises:
@@ -116,7 +116,7 @@ class ServerQuestions:
             NotFound: No question matches, or more than one.
             ProviderError: Their file cannot be used.
         """
-        found = only_question(self.known(beginning), beginning)
+        found = only_question(self.find_by_prefix(beginning), beginning)
         if reason := self._halted():
             return AnsweredQuestion(approval=found, result="refused", reason=reason)
         return self._answer(found, "granted")
@@ -128,7 +128,7 @@ class ServerQuestions:
             NotFound: No question matches, or more than one.
             ProviderError: Their file cannot be used.
         """
-        return self._answer(only_question(self.known(beginning), beginning), "refused")
+        return self._answer(only_question(self.find_by_prefix(beginning), beginning), "refused")
 
     def _answer(self, found: Approval, decision: ApprovalDecision) -> AnsweredQuestion:
         taken = self._approvals is not None and self._approvals.answer(

@@ -104,7 +104,7 @@ def _halted(app: App) -> str:
     if not has_ledger(app.environ):
         return ""
     with app.ledger() as ledger:
-        return StoredBrakes(ledger).halted()
+        return StoredBrakes(ledger).explain_halt()
 
 
 def _moved(account: str, maildir: str) -> MailboxRef:

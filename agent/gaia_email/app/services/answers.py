@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from gaia_email.actions.pending.inbox import AnsweredItem
-from gaia_email.actions.pending.known_ids import UUID, known
+from gaia_email.actions.pending.known_ids import UUID, find_known_id
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.actions.pending.questions import AnsweredQuestion, ServerQuestions, asked_by_servers
 from gaia_email.app import App
@@ -91,7 +91,7 @@ def split(app: App, servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[
     asked: dict[str, Approval] = {}
     rest: list[str] = []
     for given in ids:
-        found = servers.known(given) if UUID.fullmatch(given.strip().lower()) else []
+        found = servers.find_by_prefix(given) if UUID.fullmatch(given.strip().lower()) else []
         if len(found) + _of_ledger(app, given, found) > 1:
             raise NotFound(f"More than one id begins with {given[:60]!r}; give more of it.", argument="id")
         if found:
@@ -106,7 +106,7 @@ def _of_ledger(app: App, given: str, found: Sequence[Approval]) -> int:
     if not found or not has_ledger(app.environ):
         return 0
     with app.ledger() as ledger:
-        return known(ledger, given) is not None
+        return find_known_id(ledger, given) is not None
 
 
 def every_waiting(app: App, interface: OriginInterface) -> list[WaitingRow]:
@@ -149,7 +149,7 @@ def to_answer(waiting: WaitingItems, given: str) -> PendingItem | Approval:
         BadArgument: The id names something that needs no answer.
         NotFound: Nothing matches, or more than one item.
     """
-    found = known(waiting.ledger, given)
+    found = find_known_id(waiting.ledger, given)
     if found is None:
         return _about_message(waiting, given)
     match found.kind:

@@ -15,14 +15,14 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.ledger.keeping import BRIEF_DOCUMENT
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.steps import RunHooks, held
+from gaia_email.runs.steps import RunHooks, explain_hold
 
 MADE = "brief.made"
 
 
 def keep_brief(job: Job, *, environ: Mapping[str, str], hooks: RunHooks | None = None) -> RunResult:
     """Make the brief and keep it exactly once, even if the run is restarted."""
-    if why := held(job, environ=environ):
+    if why := explain_hold(job, environ=environ):
         return {"held": why}
     app = App(environ=environ)
     source = SourceSpec.of(job.place, job.owner)

@@ -24,7 +24,7 @@ from gaia_email.ledger import NewItem, NewLedgerEvent, PendingItem
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.policy.document import Policy
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.steps import RunHooks, held
+from gaia_email.runs.steps import RunHooks, explain_hold
 from gaia_email.triage.followups.working_days import WAIT_DAYS, working_days
 from gaia_email_registry.origin import RequestOrigin
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
@@ -57,7 +57,7 @@ def chase(
     clock: Callable[[], float] = time,
 ) -> RunResult:
     """Raise reminders of what is due, and withdraw those that were answered; return how many of each."""
-    if why := held(job, environ=environ):
+    if why := explain_hold(job, environ=environ):
         return {"held": why}
     app = App(environ=environ, clock=clock)
     source = SourceSpec.of(job.place, job.owner)

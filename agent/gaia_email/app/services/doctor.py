@@ -14,7 +14,7 @@ from gaia_email.app.accounts.provider_checks import check_clock, check_mx, web_h
 from gaia_email.app.services.program_checks import clients
 from gaia_email.app.services.upkeep import check_ledger
 from gaia_email.document import Count, Document
-from gaia_email.ledger.policy_store import has_ledger, held
+from gaia_email.ledger.policy_store import explain_hold, has_ledger
 from gaia_email.runs.files import has_runs
 from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import Account, read_accounts
@@ -72,7 +72,7 @@ def _ledger(app: App) -> Iterator[CheckFinding]:
             mend="gaia email export, then put a backup back (docs/ledger.md)",
         )
     try:
-        reason = held(app.environ)
+        reason = explain_hold(app.environ)
     except MailError as error:
         yield CheckFinding(
             check="rules", ok=False, says=error.message, mend=error.hint or "gaia email policy list"

@@ -16,7 +16,7 @@ from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger.policy_store import stored_rules
 from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.runs.job import Job, RunResult
-from gaia_email.runs.steps import RunHooks, held
+from gaia_email.runs.steps import RunHooks, explain_hold
 from gaia_email.triage.followups.agenda import AgendaEvent
 from gaia_email.triage.followups.found import FollowupList
 from gaia_email_registry.contract.wire import Address, Summary
@@ -94,7 +94,7 @@ def tell_of_meetings(
     Raises:
         MailError: The mailbox or the ledger cannot be used.
     """
-    if why := held(job, environ=environ):
+    if why := explain_hold(job, environ=environ):
         return {"held": why}
     app = App(environ=environ, clock=clock)
     source = SourceSpec.of(job.place, job.owner)

@@ -20,10 +20,10 @@ def known_id(app: App, given: str) -> KnownId | None:
     """
     if not has_ledger(app.environ):
         return None
-    from gaia_email.actions.pending.known_ids import known
+    from gaia_email.actions.pending.known_ids import find_known_id
 
     with app.ledger() as ledger:
-        return known(ledger, given)
+        return find_known_id(ledger, given)
 
 
 def named_to_undo(app: App, given: str) -> KnownId:

@@ -14,7 +14,7 @@ from gaia_email.app.documents.actions import ActionDetails
 from gaia_email.document import Document
 from gaia_email.ledger import LoggedAction, Selection
 from gaia_email.ledger.policy_store import PolicyStore, stored, with_halt
-from gaia_email.ledger.policy_store import held as why_held
+from gaia_email.ledger.policy_store import explain_hold as why_held
 from gaia_email.policy.switches import Switches
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel

@@ -25,7 +25,7 @@ from gaia_email.triage.learn.teach import (
     TeachingSession,
     answered_in,
     chosen_of,
-    moved,
+    find_moved,
     pool_of,
     suspicious,
 )
@@ -193,7 +193,7 @@ class Sitting:
             )
 
         asked = [found.summary["id"] for found in self.questions]
-        return moved(self._before, with_copy(self._app, self._source, look, now=now), asked)
+        return find_moved(self._before, with_copy(self._app, self._source, look, now=now), asked)
 
 
 def measure_lesson(

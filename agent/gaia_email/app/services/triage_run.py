@@ -90,7 +90,7 @@ def run_triage(
         place=place,
         origin=origin,
         owner=owner_of(app, source),
-        arguments=TriageArguments(since=since, again=again).kept(),
+        arguments=TriageArguments(since=since, again=again).to_dict(),
     )
     seen = _Seen()
     with app.ledger():  # report a problem with the ledger before anything is started

@@ -17,7 +17,7 @@ from gaia_email.app.services.watching import watch_accounts
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
 from gaia_email.plugins import load_parts
-from gaia_email.runs.engine import executing, launched
+from gaia_email.runs.engine import executing, launch_engine
 from gaia_email_registry.errors import BadArgument
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
@@ -44,7 +44,7 @@ def work(app: App, *, watching: bool = False) -> int:
             raise BadArgument(
                 "A worker, or a triage that is under way, executes runs already; one at a time does."
             )
-        with launched(app.environ, tell=note):
+        with launch_engine(app.environ, tell=note):
             if watching:
                 watch_accounts(app.environ)
             note(_beginning(app.environ))

@@ -22,7 +22,7 @@ from gaia_email.triage.learn.owner_actions import (
     WORDS,
     HandledMessage,
     OwnerAction,
-    meant,
+    infer_bucket,
     owner_actions_in,
 )
 from gaia_email.triage.learn.teach import suspicious
@@ -94,7 +94,7 @@ async def _recent(mail: MailReader, now: float) -> list[Summary]:
 
 def _keep(ledger: Ledger, done: HandledMessage, verdict: Verdict) -> bool:
     """Record the lesson; return False if there is nothing to learn."""
-    bucket, teachable = meant(done.action, verdict.bucket), verdict.teachable
+    bucket, teachable = infer_bucket(done.action, verdict.bucket), verdict.teachable
     if bucket is None or teachable is None or suspicious(verdict):
         return False
     account, message = done.summary["account"], done.summary["id"]

@@ -1,6 +1,6 @@
 """Detect the owner's actions in a listing: answered, starred, archived unread, read. Entry: `owner_actions_in`.
 
-Uses only labels, dates and threads; `meant` decides what an action teaches.
+Uses only labels, dates and threads; `infer_bucket` decides what an action teaches.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _action(labels: Collection[str], date: float, answers: Sequence[float]) -> O
     return None if "UNREAD" in labels else "read"
 
 
-def meant(action: OwnerAction, was: Bucket) -> Bucket | None:
+def infer_bucket(action: OwnerAction, was: Bucket) -> Bucket | None:
     """Return the bucket that an action implies for a message in bucket `was`; None if it implies none.
 
     Confirmation counts too: a message that was read and left alone keeps similar ones in place. No action makes mail

@@ -176,7 +176,7 @@ class TeachingSession:
         return says_of(kept).judge(account, message, sender, learned).bucket
 
 
-def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[MovedThread]:
+def find_moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[MovedThread]:
     """Return the threads whose bucket changed, without those that were asked about."""
     known = set(asked)
     was: dict[str, Bucket] = {

@@ -136,9 +136,9 @@ def _show(
         _write(listing, view, request.now)
     if found:
         from gaia_email.interfaces.cli.model_cost import cost_lines
-        from gaia_email.triage.merging import merged
+        from gaia_email.triage.merging import merge_inboxes
 
-        for line in cost_lines(merged(found)):
+        for line in cost_lines(merge_inboxes(found)):
             note(line)
 
 
