@@ -41,6 +41,8 @@ PLUGIN = Plugin(
         "automation-file-link": "gaia_email_automations.artifacts.ArtifactLink",
     },
     run_kinds="gaia_email_automations.run_kinds:RUN_KINDS",
+    http="gaia_email_automations.interfaces.http:AutomationsHttp",
+    openapi="gaia_email_automations.interfaces.http:describe_paths",
     upkeep="gaia_email_automations.upkeep:clean_up",
     purge_files="gaia_email_automations.upkeep:purge_files",
     worker="gaia_email_automations.hosting:looking_at",

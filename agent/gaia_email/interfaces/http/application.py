@@ -23,7 +23,6 @@ from gaia_email.interfaces.http.other_endpoints import OTHERS, HttpInterface
 from gaia_email.interfaces.http.plugged import HttpHost, open_parts
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.routes import ROUTES
-from gaia_email.interfaces.http.webhooks import AutomationWebhooks
 from gaia_email.interfaces.scoped import ScopedRoute
 
 MOST_THREADS = 32
@@ -50,9 +49,8 @@ def create_http_app(
         contract: The contract at the root; every other one is below its prefix.
     """
     own, conversations = prefix_of(OWN, contract), Conversations(answering.app, models)
-    webhooks = AutomationWebhooks(answering)
     logins = HostConnections(answering, conversations)
-    interface = HttpInterface(answering, models, conversations, webhooks, logins, still_holds)
+    interface = HttpInterface(answering, models, conversations, logins, still_holds)
     parts = open_parts(
         HttpHost(
             answering=answering,
