@@ -7,7 +7,6 @@ in the ledger.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -31,8 +30,6 @@ BY_TOKEN = HttpRate(at_once=60, per_s=1.0)
 
 BY_ACCOUNT = HttpRate(at_once=600, per_s=600 / 3600)
 """Rate of one account: six hundred an hour."""
-
-_PATH = re.compile(r"/v1/automations/[^/]{1,100}/fire")
 
 
 class AutomationWebhooks:
