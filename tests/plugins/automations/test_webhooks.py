@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from gaia_email.interfaces.http.webhooks import BY_TOKEN, MOST_BYTES
 from gaia_email.ledger.automations import StoredAutomation
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_automations.hosting import engine_on
+from gaia_email_automations.interfaces.webhook_endpoint import BY_TOKEN, MOST_BYTES
 from gaia_email_automations.running import advance
 from gaia_email_automations.saving import SavedBy, save
 from gaia_email_automations.signatures import sign

@@ -23,7 +23,6 @@ from gaia_email.interfaces.http.other_endpoints import OTHERS, HttpInterface
 from gaia_email.interfaces.http.plugged import HttpHost, open_parts
 from gaia_email.interfaces.http.refusal import HttpRefusal
 from gaia_email.interfaces.http.routes import ROUTES
-from gaia_email.interfaces.http.webhooks import AutomationWebhooks
 from gaia_email.interfaces.scoped import ScopedRoute
 
 MOST_THREADS = 32
@@ -50,9 +49,8 @@ def create_http_app(
         contract: The contract at the root; every other one is below its prefix.
     """
     own, conversations = prefix_of(OWN, contract), Conversations(answering.app, models)
-    webhooks = AutomationWebhooks(answering)
     logins = HostConnections(answering, conversations)
-    interface = HttpInterface(answering, models, conversations, webhooks, logins, still_holds)
+    interface = HttpInterface(answering, models, conversations, logins, still_holds)
     parts = open_parts(
         HttpHost(
             answering=answering,
@@ -77,18 +75,7 @@ def create_http_app(
                 await part.close()
             await interface.close()
 
-    routes: list[BaseRoute] = [
-        ScopedRoute(f"{own}{one.path}", answering.handler(one), methods=[one.method], scope=one.scope)
-        for one in ROUTES
-    ]
-    routes += [
-        ScopedRoute(f"{own}{one.path}", one.handler(interface), methods=[one.method], scope=one.scope)
-        for one in OTHERS
-    ]
-    routes += [
-        ScopedRoute(f"{own}{path}", answering_errors(answer), methods=["GET"], scope="open")
-        for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
-    ]
+    routes = _own_routes(answering, interface, own)
     routes += [route for part in parts for route in part.routes(own)]
     for name, one in other_contracts().items():
         routes += one.routes(answering, conversations, logins, models, prefix_of(name, contract))
@@ -103,6 +90,22 @@ def create_http_app(
     )
     application.state.parts = parts
     return application
+
+
+def _own_routes(answering: Answering, interface: HttpInterface, prefix: str) -> list[BaseRoute]:
+    routes: list[BaseRoute] = [
+        ScopedRoute(f"{prefix}{one.path}", answering.handler(one), methods=[one.method], scope=one.scope)
+        for one in ROUTES
+    ]
+    routes += [
+        ScopedRoute(f"{prefix}{one.path}", one.handler(interface), methods=[one.method], scope=one.scope)
+        for one in OTHERS
+    ]
+    routes += [
+        ScopedRoute(f"{prefix}{path}", answering_errors(answer), methods=["GET"], scope="open")
+        for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
+    ]
+    return routes
 
 
 def _refusing(error: HttpRefusal, root: str) -> Callable[[Request, Exception], Awaitable[Response]]:

@@ -38,7 +38,8 @@ def openapi() -> Json:
     for other in OTHERS:
         paths.setdefault(other.path, {})[other.method.lower()] = other.described
     for describe in load_parts("openapi"):
-        paths |= describe()
+        for path, methods in describe().items():
+            paths.setdefault(path, {}).update(methods)
     return {
         "openapi": "3.1.0",
         "info": {

@@ -30,17 +30,14 @@ from gaia_email.interfaces.http.answering import (
     document,
     person_hint,
 )
-from gaia_email.interfaces.http.artifacts import file_content, shared_file
 from gaia_email.interfaces.http.connections import PROVIDER, ForwardInput, HostConnections
 from gaia_email.interfaces.http.contract_parts import (
     ACCOUNT,
     ANY_OBJECT,
     API_VERSION,
-    IN_PATH,
     NAMED,
     Json,
     described,
-    error_answers,
     json_answer,
     json_body,
     parameter,
@@ -58,7 +55,6 @@ from gaia_email.interfaces.http.exporting import ExportInput, exported
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import NeedsPerson
-from gaia_email.interfaces.http.webhooks import AutomationWebhooks
 from gaia_email.interfaces.scoped import RouteScope
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 
@@ -74,7 +70,6 @@ class HttpInterface:
         answering: Runs the operations.
         models: Environment that names the language model.
         conversations: The server's conversations.
-        webhooks: The server's webhooks.
         logins: The logins that hosts forwarded.
         still_holds: Returns True while a principal's credential is valid, for long answers.
     """
@@ -84,14 +79,12 @@ class HttpInterface:
         answering: Answering,
         models: Mapping[str, str],
         conversations: Conversations,
-        webhooks: AutomationWebhooks,
         logins: HostConnections,
         still_holds: Callable[[Principal], bool],
     ) -> None:
         self.answering = answering
         self._app = answering.app
         self._models = models
-        self.webhooks = webhooks
         self.logins = logins
         self._still_holds = still_holds
         self._conversations = conversations
@@ -103,7 +96,6 @@ class HttpInterface:
         await self._conversations.close()
         if self._feed is not None:
             await self._feed.close()
-        self.webhooks.close()
         self.logins.close()
 
     async def query(self, request: Request) -> Response:
@@ -216,7 +208,6 @@ class _ConfirmInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 _RUN = parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)
 _PROVIDER = parameter("path", "provider", {"type": "string", "pattern": PROVIDER}, True)
-_FILE = parameter("path", "artifact_id", {"type": "string", "pattern": "^[0-9a-f]{32}$"}, True)
 _STREAM: Schema = {
     "description": "One JSON object a `data:` line; a comment every ten seconds.",
 }
@@ -338,61 +329,6 @@ OTHERS: tuple[OtherEndpoint, ...] = (
             "What the ledger holds, for other programs: events, actions, verdicts, settings, the copy of mail.",
             requestBody={**json_body(ExportInput, {"what": ["actions"]}, "export"), "required": False},
             answer=json_answer("The rows of each table.", schema_of(document_type("export"), NAMED)),
-        ),
-    ),
-    OtherEndpoint(
-        "POST",
-        "/v1/automations/{automation_id}/fire",
-        "own",
-        lambda on, request: on.webhooks.fire(request),
-        {
-            "operationId": "fire_automation",
-            "summary": "Set an automation off by its webhook, with the webhook's own token as bearer token.",
-            "parameters": [
-                parameter(
-                    "path", "automation_id", {"type": "string", "maxLength": 100, "pattern": IN_PATH}, True
-                ),
-                {"name": "Idempotency-Key", "in": "header", "required": False, "schema": {"type": "string"}},
-            ],
-            "requestBody": {
-                "required": False,
-                "content": {
-                    "application/json": {"schema": ANY_OBJECT, "example": {"idempotency_key": "b-1"}}
-                },
-            },
-            "responses": {
-                "202": json_answer("The run, and where it can be looked at.", ANY_OBJECT),
-                **error_answers(),
-            },
-        },
-    ),
-    OtherEndpoint(
-        "GET",
-        "/v1/automations/files/{artifact_id}",
-        "read",
-        lambda on, request: file_content(on.answering, request),
-        described(
-            "automation_file",
-            "The bytes of a file that a run has kept; of a private one only for a person.",
-            parameters=[_FILE],
-            answer={"description": "The file.", "content": {"application/octet-stream": {}}},
-        ),
-    ),
-    OtherEndpoint(
-        "GET",
-        "/v1/automations/runs/{run_id}/shared/{artifact_id}",
-        "own",
-        lambda on, request: shared_file(on.answering, request),
-        described(
-            "shared_automation_file",
-            "The bytes of a file that its owner shares by this signed link, until its time is over.",
-            parameters=[
-                _RUN,
-                _FILE,
-                parameter("query", "expires", {"type": "string", "pattern": "^[0-9]{1,12}$"}, True),
-                parameter("query", "signature", {"type": "string", "pattern": "^[0-9a-f]{64}$"}, True),
-            ],
-            answer={"description": "The file.", "content": {"application/octet-stream": {}}},
         ),
     ),
     OtherEndpoint(

@@ -1,0 +1,17 @@
+"""Plug-ins of this repository that a test of the whole product needs. Entries: `needs_plugin`, `is_installed`."""
+
+from __future__ import annotations
+
+import pytest
+
+from gaia_email.plugins import installed_plugins
+
+
+def is_installed(name: str) -> bool:
+    """Tells whether a bundled plug-in is there; its folder may have been removed."""
+    return name in {plugin.name for plugin in installed_plugins()}
+
+
+def needs_plugin(name: str) -> pytest.MarkDecorator:
+    """Skips a test without this plug-in."""
+    return pytest.mark.skipif(not is_installed(name), reason=f"the plug-in {name} is not installed")
