@@ -37,7 +37,7 @@ def command() -> None:
 @click.option(
     "--unsubscribe",
     type=click.Choice(("on", "off")),
-    help="Leave newsletters by one click without asking, at L5.",
+    help="Leave newsletters with one click without asking, at L5.",
 )
 @click.option("--unsure-below", metavar="PERCENT", type=click.IntRange(0, 100), help="Usually 60.")
 @click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
