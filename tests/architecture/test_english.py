@@ -28,13 +28,10 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "app",
+            "app/evaluate",
+            "app/services/automations",
             "automations",
             "interfaces",
-            "ledger",
-            "mailbox",
-            "models",
-            "policy",
         )
     ),
     "plugins",

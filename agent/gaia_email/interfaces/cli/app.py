@@ -117,9 +117,11 @@ def index() -> list[IndexedCommand]:
         if (listed := files(plugin.package) / INDEX).is_file():
             rows += _rows(listed.read_text(encoding="utf-8"))
         elif plugin.operations:  # of another distribution, which has no index
-            from gaia_email.app.operations.operation import registered
+            from gaia_email.app.operations.operation import collect_operations
 
-            rows += indexed_rows(registered([import_module(name) for name in plugin.operations]).values())
+            rows += indexed_rows(
+                collect_operations([import_module(name) for name in plugin.operations]).values()
+            )
     return rows
 
 
@@ -215,12 +217,12 @@ def _filled(command: click.Command) -> click.Command:
 def _indexed_command(row: IndexedCommand) -> click.Command:
     if ":" in row.module:
         return _filled(resolve_name(row.module))
-    from gaia_email.app.operations.operation import registered
+    from gaia_email.app.operations.operation import collect_operations
     from gaia_email.interfaces.cli.from_operation import derived_command
 
     return next(
         derived_command(one)
-        for one in registered([import_module(row.module)]).values()
+        for one in collect_operations([import_module(row.module)]).values()
         if one.command and (one.command.name, one.command.heading) == (row.name, row.heading)
     )
 
