@@ -5,7 +5,7 @@
 | a program of the user's | the API token, from a file that only the user can read | read, draft, act; never decide |
 | a person | a session's cookie and the page's key, together | the same, and decide |
 | a program elsewhere | an API key | its scopes |
-| an agent of another program | the key of its grant | whatever the control protocol allows, and nothing else |
+| an agent of another program | the key of its grant | what its plug-in allows, and nothing else |
 | not yet authenticated | a session's cookie alone | see the empty frame |
 
 Only a person decides: approves, confirms, raises a level, resumes, trusts a model. A model may have the token.
@@ -56,7 +56,7 @@ class Principal:
         proof: The session, key or version of the token; not a secret, either.
         scopes: The scopes granted.
         decides: True if their yes counts as a person's.
-        agent_id: The actor of the control protocol, for an agent; empty for others.
+        agent_id: The agent of another program; empty for others.
         hosts: True for the host that started this program.
         title: The name that the user gave a key; empty for others.
     """

@@ -210,7 +210,7 @@ class _Guard:
         return None
 
     def _check_path(self, found: Principal, path: str) -> None:
-        """Refuse an agent of another program anything except the control protocol."""
+        """Refuse an agent of another program every path that is not open to agents."""
         if found.kind == "agent" and not path.startswith(self._agents_at):
             raise HttpRefusal(
                 403,

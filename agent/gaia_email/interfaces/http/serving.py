@@ -240,7 +240,7 @@ def interface_application(
     sample: SourceSpec | None = None,
     contract: str = OWN,
 ) -> Starlette:
-    """Return both contracts, the control protocol and the pages, each route with its scope, without the guard.
+    """Return all contracts, the parts of plug-ins and the pages, each route with its scope, without the guard.
 
     Args:
         app: The running program.
