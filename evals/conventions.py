@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.learning import DATA, TIER
-from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, changed, words_of
+from gaia_email.policy.conventions import AS_JUDGED, KINDS, MISTAKE_WORDS, set_convention, words_of
 from gaia_email_evals.cases import LabelledMessage
 from gaia_email_evals.labelled import read_labelled
 from gaia_email_evals.statistics import mean
@@ -61,7 +61,7 @@ def gains(sources: Mapping[str, Sequence[Mail]], name: str) -> dict[str, dict[st
     """Points that each setting of one convention gains over what is usual, by setting and source."""
     found: dict[str, dict[str, float]] = {}
     for setting in settings(name):
-        set_so = changed(USUAL, name, setting)
+        set_so = set_convention(USUAL, name, setting)
         found[setting] = {}
         for source, mailbox in sources.items():
             of_kind = [mail for mail in mailbox if name in MISTAKE_WORDS or name in mail.kinds]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gaia_email.app.operations.table import OPERATIONS
-from gaia_email.interfaces.cli.app import IndexedCommand
+from gaia_email.interfaces.cli.app import indexed_rows
 from gaia_email.plugins import installed_plugins
 
 INDEX = Path("agent/gaia_email/interfaces/cli/derived_commands.tsv")
@@ -14,17 +14,7 @@ INDEX = Path("agent/gaia_email/interfaces/cli/derived_commands.tsv")
 
 def generate() -> Iterator[tuple[Path, str]]:
     """Yield one line for each derived command of the core and of each plug-in: the fields of `IndexedCommand`."""
-    rows = [
-        IndexedCommand(
-            name=one.command.name,
-            heading=one.command.heading,
-            after=one.command.after,
-            module=one.run.__module__,
-            line=one.command.line or one.summary,
-        )
-        for one in OPERATIONS.values()
-        if one.command
-    ]
+    rows = indexed_rows(OPERATIONS.values())
     indexes = {"gaia_email": INDEX.parent}
     indexes.update((one.package, Path("plugins", one.name, one.package)) for one in installed_plugins())
     for package, folder in indexes.items():

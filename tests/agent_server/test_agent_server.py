@@ -19,7 +19,7 @@ from gaia_email.app.services.choosing import connected_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.ledger.policy_store import stored
+from gaia_email.ledger.policy_store import load_policy
 from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
@@ -191,7 +191,7 @@ def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: SourceSpec,
         assert done() == 0
         assert (await assistant.data("classify_email", id=first))["bucket"] == "urgent"
         assert drafts_in(sample) == 0
-        assert stored(environ=os.environ).policy_version == 0
+        assert load_policy(environ=os.environ).policy_version == 0
 
     talk(sample, scenario, mode=mode)
 
@@ -262,7 +262,7 @@ def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Sou
         assert person.asked == []
         assert (await assistant.data("set_policy", cohort="newsletters", level=5))["done"] is False
         assert len(person.asked) == 1
-        assert stored(environ=os.environ).policy.cohort("newsletters").level == 1
+        assert load_policy(environ=os.environ).policy.cohort("newsletters").level == 1
 
     talk(sample, scenario, person=person)
 
@@ -273,10 +273,10 @@ def test_a_model_may_pause_and_only_the_user_resumes(sample: SourceSpec) -> None
     async def scenario(assistant: Assistant) -> None:
         await assistant.data("pause")
         await assistant.data("resume")
-        assert stored(environ=os.environ).switches.paused_at is not None
+        assert load_policy(environ=os.environ).switches.paused_at is not None
         person.says = True
         await assistant.data("resume")
-        assert stored(environ=os.environ).switches.paused_at is None
+        assert load_policy(environ=os.environ).switches.paused_at is None
 
     talk(sample, scenario, person=person)
 
@@ -345,7 +345,7 @@ def test_a_correction_that_the_person_refuses_teaches_nothing(sample: SourceSpec
         assert first["from"]["address"] in person.asked[0]
         assert "low_priority" in person.asked[0]
         assert (await assistant.data("classify_email", id=first["id"]))["bucket"] == "urgent"
-        assert stored(environ=os.environ).owners is None
+        assert load_policy(environ=os.environ).owners is None
 
     talk(sample, scenario, person=person, mode=mode)
 
@@ -358,7 +358,7 @@ def test_ten_corrections_by_a_model_without_a_person_move_nothing(sample: Source
             answered = await assistant.data("correct", id=message, bucket="low_priority")
             assert answered["waits"] is True
         assert await placed(assistant) == before
-        assert stored(environ=os.environ).owners is None
+        assert load_policy(environ=os.environ).owners is None
 
     talk(sample, scenario, mode=mode)
 

@@ -30,14 +30,11 @@ UNFINISHED_VERBS = (
     *(
         f"{AGENT}/{folder}"
         for folder in (
-            "app",
+            "app/evaluate",
+            "app/services/automations",
             "automations",
             "control",
             "interfaces",
-            "ledger",
-            "mailbox",
-            "models",
-            "policy",
         )
     ),
     "plugins",

@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli import output, person
 from gaia_email.interfaces.cli.person import Terminal
 from gaia_email.interfaces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewItem, NewLedgerEvent, open_ledger
-from gaia_email.ledger.policy_store import has_ledger, stored
+from gaia_email.ledger.policy_store import has_ledger, load_policy
 from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
 from gaia_email_registry.errors import BadArgument
@@ -67,7 +67,7 @@ def test_a_new_user_has_the_defaults_and_reading_them_makes_no_database(
 def test_lowering_a_level_is_saved_at_once_with_an_event(run: Run) -> None:
     found = document(run, "policy-change", "policy", "set", "--cohort", "newsletters", "--level", "2")
     assert (found["saved"], found["needs_yes"], found["version"]) == (True, False, 1)
-    assert stored(environ=os.environ).policy.cohort("newsletters").level == 2
+    assert load_policy(environ=os.environ).policy.cohort("newsletters").level == 2
     (event,) = events()
     assert (event["what"], event["cohort"], event["to"]) == ("level", "newsletters", "L2 suggest per message")
 
@@ -75,10 +75,10 @@ def test_lowering_a_level_is_saved_at_once_with_an_event(run: Run) -> None:
 def test_raising_a_level_needs_a_yes(run: Run) -> None:
     asked = document(run, "policy-change", "policy", "set", "--cohort", "default", "--level", "5", code=5)
     assert (asked["saved"], asked["needs_yes"]) == (False, True)
-    assert stored(environ=os.environ).policy == Policy()
+    assert load_policy(environ=os.environ).policy == Policy()
     agreed = document(run, "policy-change", "policy", "set", "--cohort", "default", "--level", "5", "--yes")
     assert agreed["saved"]
-    assert stored(environ=os.environ).policy.cohort("default").level == 5
+    assert load_policy(environ=os.environ).policy.cohort("default").level == 5
 
 
 @pytest.mark.usefixtures("on_a_terminal")
@@ -104,7 +104,7 @@ def test_on_a_terminal_the_person_is_asked(
     monkeypatch.setattr(person, "open_terminal", lambda: Screen(-1))
     monkeypatch.setattr(person, "known", person.PersonKnown())
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
-    assert stored(environ=os.environ).policy.cohort("default").level == level
+    assert load_policy(environ=os.environ).policy.cohort("default").level == level
 
 
 def test_level_six_is_refused_by_name(run: Run) -> None:
@@ -148,7 +148,7 @@ def test_other_settings_are_set_one_at_a_time(run: Run) -> None:
     assert found["quiet_hours"] == {"start": "22:00", "end": "07:00", "zone": "Europe/Berlin"}
     assert run("policy", "quiet-hours", "off").code == 5
     assert run("policy", "quiet-hours", "off", "--yes").code == 0
-    assert stored(environ=os.environ).policy.quiet_hours is None
+    assert load_policy(environ=os.environ).policy.quiet_hours is None
 
 
 def test_triage_and_inbox_follow_the_stored_policy(run: Run, source: tuple[str, str]) -> None:

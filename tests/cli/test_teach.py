@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import open_ledger
-from gaia_email.ledger.policy_store import stored
+from gaia_email.ledger.policy_store import load_policy
 from tests.cli.printed import Run, document
 
 ME = "me@home.example"
@@ -103,7 +103,7 @@ def test_an_answer_that_confirms_takes_no_earned_level_back(
     asked = questions(run, plant, "--count", "1")
     file = answers(tmp_path, asked, asked[0]["bucket"])
     told = document(run, "teach", "teach", "--answers", file, *plant)
-    owners = stored(environ=os.environ).owners
+    owners = load_policy(environ=os.environ).owners
     assert owners is not None
     taught = owners.of(told["account"])
     assert taught is not None and len(taught.lessons) == 1
@@ -133,7 +133,7 @@ def test_bad_answers_are_told_and_nothing_is_kept(
     result = run("teach", "--answers", str(file), *plant)
     assert result.code in (1, 2)
     assert sentence in result.err
-    assert stored(environ=os.environ).owners is None
+    assert load_policy(environ=os.environ).owners is None
 
 
 def test_suspicious_mail_is_never_asked_about_and_no_lesson_is_drawn_from_it(
@@ -146,7 +146,7 @@ def test_suspicious_mail_is_never_asked_about_and_no_lesson_is_drawn_from_it(
     assert len(asked) == 12 and traps[0]["id"] not in asked
     result = run("teach", "--answers", answers(tmp_path, traps, "urgent"), *plant)
     assert "no lesson is drawn from it" in result.err
-    assert stored(environ=os.environ).owners is None
+    assert load_policy(environ=os.environ).owners is None
 
 
 def test_lessons_are_listed_and_taken_back_one_by_one_or_all(

@@ -12,11 +12,9 @@ from evals.ablation import fact_group, outcomes, runs
 from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, threshold
 from evals.datasets import Row
 from evals.train import FOLDS
-from gaia_email_evals.cases import LabelledMessage
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
-from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS
-from gaia_understanding.prepare.pipeline import prepare
+from tests.evals.conftest import Open
 
 pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
 
@@ -52,10 +50,10 @@ def right(found: Sequence[Outcome]) -> float:
     return sum(one.said == one.right for one in found) / len(found)
 
 
-def test_every_kind_of_fact_belongs_to_a_group(cases: list[LabelledMessage]) -> None:
+def test_every_kind_of_fact_belongs_to_a_group(opened: Sequence[Open]) -> None:
     tier = BuiltinTier(model=False)
-    chosen = [case for case in cases if case.part == "train"][::60]
-    facts = {fact for case in chosen for fact in tier.features(prepare(decode(case.raw)), case.context).facts}
+    chosen = opened[:: len(opened) // 100]
+    facts = {fact for one in chosen for fact in tier.features(one.prepared, one.case.context).facts}
     assert len(facts) > 80
     assert [fact for fact in sorted(facts) if fact_group(fact) == "other facts"] == []
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.cases import LabelledMessage, Part
 from gaia_email_evals.fixtures import read_fixtures
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
@@ -34,14 +34,17 @@ class Open(Protocol):
     def prepared(self) -> Prepared: ...
 
 
-@pytest.fixture(scope="module")
-def rows(said: Sequence[tuple[Open, Verdict]]) -> list[Row]:
-    return [(one.case, verdict) for one, verdict in said]
+Judged = Callable[[Part], list[tuple[Open, Verdict]]]
 
 
 @pytest.fixture(scope="module")
-def dev(rows: list[Row]) -> list[Row]:
-    return [row for row in rows if row[0].part == "dev"]
+def dev(judged: Judged) -> list[Row]:
+    return [(one.case, verdict) for one, verdict in judged("dev")]
+
+
+@pytest.fixture(scope="module")
+def rows(dev: list[Row], judged: Judged) -> list[Row]:
+    return dev + [(one.case, verdict) for one, verdict in judged("train")]
 
 
 def share(rows: Sequence[Row], right: Callable[[LabelledMessage, Verdict], bool]) -> float:
@@ -87,11 +90,9 @@ def test_what_is_urgent_is_not_thrown_away_and_what_is_worthless_not_pressed(dev
     assert sum(verdict.bucket == "urgent" for verdict in worthless) <= 0.03 * len(worthless)
 
 
-def test_the_model_is_of_use(opened: Sequence[Open], dev: list[Row]) -> None:
+def test_the_model_is_of_use(of_part: Callable[[Part], list[Open]], dev: list[Row]) -> None:
     alone = BuiltinTier(model=False)
-    by_rules = [
-        (one.case, alone.judge(one.prepared, one.case.context)) for one in opened if one.case.part == "dev"
-    ]
+    by_rules = [(one.case, alone.judge(one.prepared, one.case.context)) for one in of_part("dev")]
     assert share(dev, _bucket) > share(by_rules, _bucket)
 
 
@@ -110,7 +111,7 @@ def test_a_persons_request_is_no_advertising_because_its_sender_is_unknown(
             verdict.content_category not in ("promotions", "newsletters", "social")
             and (verdict.bucket != "low_priority" or "low_priority" in labels.buckets)
         )
-    assert len(kept) >= 200
+    assert len(kept) >= 100
     assert sum(kept) / len(kept) >= STRANGERS
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Protocol
 
 import pytest
 
-from gaia_email_evals.cases import LabelledMessage
+from gaia_email_evals.cases import PARTS, LabelledMessage, Part
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Verdict
@@ -109,8 +109,8 @@ def cleaned(prepared: Prepared) -> Prepared:
 
 
 @pytest.fixture(scope="module")
-def attacks(opened: Sequence[Open]) -> list[Open]:
-    found = [one for one in opened if one.case.labels.injection]
+def attacks(of_part: Callable[[Part], list[Open]]) -> list[Open]:
+    found = [one for part in PARTS[:2] for one in of_part(part) if one.case.labels.injection]
     assert len(found) >= 20
     return found
 
@@ -146,7 +146,7 @@ def test_a_line_to_a_machine_added_to_a_plain_message_moves_nothing(
         and not one.prepared.signature
         and not one.prepared.quoted
     ][:40]
-    assert len(plain) == 40
+    assert len(plain) >= 8
     for one in plain:
         raw = one.case.raw.rstrip() + b"\n\n" + injected.encode() + b"\n"
         attacked = tier.judge(prepare(decode(raw)), one.case.context)
@@ -160,15 +160,14 @@ def test_a_line_to_a_machine_added_to_a_plain_message_moves_nothing(
 
 
 @pytest.fixture(scope="module")
-def ordinary(opened: Sequence[Open]) -> list[Open]:
+def ordinary(of_part: Callable[[Part], list[Open]]) -> list[Open]:
     """Honest plain mail of every bucket, as many of each."""
     found: list[Open] = []
     for bucket in BUCKETS:
         found += [
             one
-            for one in opened
+            for one in of_part("dev")
             if one.case.labels.buckets[0] == bucket
-            and one.case.part == "dev"
             and one.prepared.message.content_type == "text/plain"
             and not (one.prepared.quoted or one.prepared.signature)
             and not (one.case.labels.injection or one.case.labels.phishing)

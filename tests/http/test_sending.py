@@ -8,6 +8,7 @@ import socket
 import httpx2
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
@@ -25,7 +26,11 @@ def test_no_write_waits_for_an_acknowledgement(monkeypatch: pytest.MonkeyPatch) 
         without_delay.append(connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
 
     monkeypatch.setattr(BoundedConnection, "connection_made", connection_made)
-    application = Starlette(routes=[Route("/", lambda request: PlainTextResponse("here"))])
+
+    async def answer(request: Request) -> PlainTextResponse:
+        return PlainTextResponse("here")
+
+    application = Starlette(routes=[Route("/", answer)])
     with free_port() as (listening, _), served_at(application, listening) as url:
         assert httpx2.get(url).text == "here"
     assert without_delay and all(without_delay)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import Correction, VerdictFields
-from gaia_email.ledger.policy_store import stored
+from gaia_email.ledger.policy_store import load_policy
 from gaia_email.triage.learn.agreement import agreement_of
 from tests.cli.printed import Run, document, runner
 
@@ -92,7 +92,7 @@ def test_a_file_that_is_wrong_anywhere_is_told_and_nothing_of_it_is_kept(
     refused = run("lessons", "import", str(file))
     assert refused.code == 2
     assert sentence in refused.err
-    assert stored(environ=os.environ).owners is None
+    assert load_policy(environ=os.environ).owners is None
 
 
 def test_what_is_no_json_is_told(run: Run, tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_body_goes_when_its_message_leaves_the_inbox_and_its_words_stay(ledger
     asyncio.run(MailCopy(Direct(post), ledger, account=ME).refresh())
     assert bodies(ledger) == 2
     with ledger.read() as tx:
-        assert ledger.cache.known(tx, ME, ["m1"]) == {"m1"}
+        assert ledger.cache.find_with_text(tx, ME, ["m1"]) == {"m1"}
 
 
 def test_a_damaged_body_is_asked_for_again(ledger: Ledger) -> None:
@@ -223,7 +223,7 @@ def test_mail_files_are_not_kept_a_second_time(ledger: Ledger) -> None:
     asyncio.run(MailCopy(Direct(post), ledger, account=files).read_emails(["m1"]))
     assert bodies(ledger) == 0
     with ledger.read() as tx:
-        assert ledger.cache.known(tx, files, ["m1"]) == {"m1"}
+        assert ledger.cache.find_with_text(tx, files, ["m1"]) == {"m1"}
 
 
 def test_the_copy_of_a_name_that_nobody_has_asked_under_is_filed_under_the_account_s_own(

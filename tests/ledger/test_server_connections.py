@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, text
 
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.engine import connect
-from gaia_email.ledger.server_connections import carried, count_connections
+from gaia_email.ledger.server_connections import count_bytes, count_connections
 from gaia_email.runs.history import runs
 from tests.egress.conftest import Rows
 from tests.egress.conftest import rows as rows
@@ -34,21 +34,21 @@ def connected() -> Iterator[tuple[socket.socket, socket.socket]]:
 
 def test_the_system_counts_what_a_connection_carries(connected: tuple[socket.socket, socket.socket]) -> None:
     near, far = connected
-    if carried(near.fileno()) is None:
+    if count_bytes(near.fileno()) is None:
         pytest.skip("this system does not say")
-    assert carried(near.fileno()) == (0, 0)
+    assert count_bytes(near.fileno()) == (0, 0)
     near.sendall(b"x" * 10_000)
     far.sendall(b"y" * 77)
     assert near.recv(77, socket.MSG_WAITALL)[:1] == b"y"
-    assert carried(near.fileno()) == (10_000, 77)
+    assert count_bytes(near.fileno()) == (10_000, 77)
 
 
 def test_what_is_no_tcp_connection_has_no_count(tmp_path: Path) -> None:
     with (tmp_path / "file").open("w") as file:
-        assert carried(file.fileno()) is None
+        assert count_bytes(file.fileno()) is None
     one, other = socket.socketpair()
     with one, other:
-        assert carried(one.fileno()) is None
+        assert count_bytes(one.fileno()) is None
 
 
 def test_a_file_is_no_server(rows: Rows, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.app.accounts.autoconfig import MOST_BYTES, UnusableSettings, fetched, pages_of, servers_in
+from gaia_email.app.accounts.autoconfig import MOST_BYTES, UnusableSettings, fetch_page, pages_of, servers_in
 from gaia_email_registry.providers import Endpoint
 from tests.certificates import make_certificate
 from tests.egress.conftest import Rows
@@ -46,7 +46,7 @@ def fetch(authority: Path, monkeypatch: pytest.MonkeyPatch) -> Fetch:
             RecordingProxy(None, elsewhere={443: inside.port}) as between,
         ):
             monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{between.port}")
-            return asyncio.run(fetched(pages_of("firm.example")[0], "firm.example"))
+            return asyncio.run(fetch_page(pages_of("firm.example")[0], "firm.example"))
 
     return get
 

@@ -51,8 +51,8 @@ def judged(raw: bytes, context: Context, name: str) -> Mail:
 
 @pytest.fixture(scope="module")
 def hostile() -> list[Mail]:
-    cases = read_cases([ROOT / "evals" / "fixtures"], "all")
-    found = [judged(case.raw, case.context, case.name) for case in cases if case.source in HOSTILE]
+    files = [file for source in HOSTILE for file in (ROOT / "evals" / "fixtures").glob(f"{source}*.toml")]
+    found = [judged(case.raw, case.context, case.name) for case in read_cases(sorted(files), "all")]
     assert len(found) >= 100
     return found
 

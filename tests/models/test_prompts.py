@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.models.neutral import as_written, shown
+from gaia_email.models.neutral import as_written, neutralise
 from gaia_email.models.prompts import BATCH, question
 from gaia_email.models.schemas import read_answers, schema_for
 from gaia_understanding.cascade.answers import ModelAnswer, ModelPass, UncertainMessage
@@ -50,7 +50,7 @@ def test_whatever_a_mail_holds_it_is_one_mail_between_its_boundaries(text: str) 
 
 def test_the_middle_of_a_long_mail_is_left_out_which_is_said() -> None:
     text = "start " + "x" * 10_000 + " end"
-    cut = shown(text, 700)
+    cut = neutralise(text, 700)
     assert cut.startswith("start") and cut.endswith("end")
     assert "9,310 characters left out here" in cut
     assert len(cut) < 800
@@ -66,7 +66,7 @@ def test_a_full_question_stays_below_two_thousand_words_or_so(made_in: ModelPass
 
 @given(st.text(alphabet="ab<>[]() ", max_size=40))
 def test_words_that_were_shown_are_read_back_as_they_were_written(text: str) -> None:
-    assert as_written(shown(text, 100)) == text
+    assert as_written(neutralise(text, 100)) == text
 
 
 def sorted_in(**changed: Any) -> dict[str, Any]:

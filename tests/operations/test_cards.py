@@ -14,11 +14,11 @@ from gaia_email.app.documents.layouts.filled_card import (
     FilledLine,
     FilledTable,
     environment,
+    fill_format,
     fill_layout,
-    filled,
 )
 from gaia_email.app.documents.layouts.layout import CardLayout, CardTable, Column, Facts, LineFormat, Lines
-from gaia_email.app.operations.operation import Operation, inlined
+from gaia_email.app.operations.operation import Operation, inline_references
 from gaia_email.app.operations.table import OPERATIONS
 from gaia_email.interfaces.cli.app import command_lines, command_named
 from gaia_email.interfaces.cli.from_operation import OperationCommand
@@ -141,7 +141,7 @@ def _example(part: Mapping[str, Any], size: int) -> Any:
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize(("one", "layout"), LAYOUTS)
 def test_a_card_shows_any_document_of_its_form(one: Operation[Any], layout: CardLayout, size: int) -> None:
-    example = _example(inlined(one.output_schema()), size)
+    example = _example(inline_references(one.output_schema()), size)
     card = fill_layout(layout, SCHEMAS_INSIDE.get(str(one.output), dict)(example))
     told = [*card.text_lines(), *card.hints, *card.notes]
     assert told or not size
@@ -161,9 +161,9 @@ def test_text_of_others_is_one_visible_line_that_no_format_reads() -> None:
 
 
 def test_a_field_is_a_key_even_where_mappings_have_a_method_of_that_name() -> None:
-    assert filled("{{ one.items }} {{ one.keys }}", {"one": {"items": 3, "keys": "a"}}) == "3 a"
+    assert fill_format("{{ one.items }} {{ one.keys }}", {"one": {"items": 3, "keys": "a"}}) == "3 a"
     with pytest.raises(UndefinedError):
-        filled("{{ one.values }}", {"one": {}})
+        fill_format("{{ one.values }}", {"one": {}})
 
 
 def test_rows_have_the_fields_of_what_they_are_in_and_empty_ones_of_the_document_are_left_out() -> None:
@@ -174,7 +174,7 @@ def test_rows_have_the_fields_of_what_they_are_in_and_empty_ones_of_the_document
 
 def test_numbers_truths_lists_and_nothing_read_as_people_write_them() -> None:
     fields = {"n": 1234, "yes": True, "names": ["a", "b"], "none": None}
-    assert filled("{{ n }} {{ yes }} {{ names }}{{ none }}", fields) == "1,234 yes a, b"
+    assert fill_format("{{ n }} {{ yes }} {{ names }}{{ none }}", fields) == "1,234 yes a, b"
 
 
 def test_a_table_leaves_out_what_is_empty_in_each_row() -> None:

@@ -208,7 +208,7 @@ def test_stop_holds_at_once_and_asks_about_the_accounts(pages: PersonsPages) -> 
 def test_the_bar_turns_red_and_says_what_the_guard_refused(pages: PersonsPages) -> None:
     person = pages.person()
     person.get("inbox")
-    LedgerAnswers(pages.app.environ).refused(None, "The model server's connection ends at 192.0.2.7.")
+    LedgerAnswers(pages.app.environ).record_refusal(None, "The model server's connection ends at 192.0.2.7.")
     bar = person.get("frame")
     assert 'class="local bad" role="alert"' in bar and "ends at 192.0.2.7" in bar
     assert "All email processing local" not in bar

@@ -12,7 +12,7 @@ pytest.importorskip("openai")
 
 from playwright.sync_api import Page, expect
 
-from gaia_email.app.services.model_writing import ReplyMaterial, checked
+from gaia_email.app.services.model_writing import ReplyMaterial, check_sentences
 from tests.chat.scripted_model import scripted
 from tests.chat.test_model_drafts import is_draft, shown_to
 from tests.models import model_server
@@ -147,7 +147,7 @@ def test_what_the_user_did_not_give_is_shown_to_be_checked(
 def test_links_and_addresses_of_the_users_own_words_stay_and_no_others(
     own: str, written: str, linked: bool
 ) -> None:
-    found = checked(json.dumps({"sentences": [written]}), ReplyMaterial(mails=[], own=own), 5)
+    found = check_sentences(json.dumps({"sentences": [written]}), ReplyMaterial(mails=[], own=own), 5)
     assert (found.linked, found.sentences) == (((written,), ()) if linked else ((), (written,)))
     assert found.withheld == linked
 

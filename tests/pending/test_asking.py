@@ -84,7 +84,7 @@ def test_nothing_is_asked_about_what_is_protected(bench: AskingBench) -> None:
     from dataclasses import replace
 
     policy = Policy()
-    bench.policy = replace(policy, protected=policy.protected.added("sender", "bank.example"))
+    bench.policy = replace(policy, protected=policy.protected.add("sender", "bank.example"))
     bench.put("low default offers", sender="info@bank.example")
     bench.ask()
     assert not bench.waiting()

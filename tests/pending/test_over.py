@@ -61,7 +61,7 @@ def test_one_question_is_about_all_that_is_over_and_nothing_else(bench: AskingBe
 def test_what_is_starred_protected_suspicious_or_a_vips_is_not_offered(
     bench: AskingBench, over: list[str]
 ) -> None:
-    protected = bench.policy.protected.added("sender", "bank.example")
+    protected = bench.policy.protected.add("sender", "bank.example")
     bench.policy = replace(bench.policy, protected=protected)
     bench.put("over default", sender="teller@bank.example")
     bench.put("over default", ("INBOX", "STARRED"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
@@ -54,3 +55,53 @@ def test_a_plugin_that_misses_a_library_says_so(
     found.append(entry("needy", "needy_plugin:PLUGIN"))
     with pytest.raises(ModuleNotFoundError, match="a_library_that_is_not_there"):
         installed_plugins()
+
+
+def test_one_module_of_another_distribution_adds_a_command_a_route_and_a_schema(tmp_path: Path) -> None:
+    package = tmp_path / "gaia_email_hello"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "plugin.py").write_text(
+        "from gaia_email.plugins import Plugin\n"
+        'PLUGIN = Plugin(name="hello", package="gaia_email_hello", operations=("gaia_email_hello.words",))\n'
+    )
+    (package / "words.py").write_text(
+        '''"""Counts the words of a text."""
+from gaia_email.app import App
+from gaia_email.app.operations.offers import Command
+from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
+from gaia_email.document import Document
+
+class CountWordsInput(OperationInput, frozen=True, kw_only=True):
+    """A text."""
+    text: str = "one two"
+
+class WordCount(Document, frozen=True, kw_only=True):
+    """Number of words."""
+    words: int
+
+@operation(path="GET /v1/words", columns=("words",), cli=Command(name="count-words", heading="Tools"))
+def count_words(app: App, call: OperationCall[CountWordsInput]) -> WordCount:
+    """Count the words of a text."""
+    return WordCount(words=len(call.asked.text.split()))
+'''
+    )
+    metadata = tmp_path / "gaia_email_hello-1.dist-info"
+    metadata.mkdir()
+    (metadata / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\nhello = gaia_email_hello.plugin:PLUGIN\n")
+    code = """
+import subprocess
+import sys
+sys.path.insert(0, sys.argv[1])
+from gaia_email.interfaces.cli.app import gaia
+from gaia_email.interfaces.http.openapi import openapi
+print("/v1/words" in openapi()["paths"])
+for line in (["--help"], ["count-words", "--text", "a b c"], ["schema", "count-words"]):
+    gaia.main(["email", *line], standalone_mode=False)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.startswith("True\n")
+    assert "count-words  Count the words of a text." in ran.stdout
+    assert "\nwords\n3\n" in ran.stdout and '"title": "gaia email count-words"' in ran.stdout

@@ -65,11 +65,11 @@ def policies(draw: st.DrawFn) -> Policy:
 def _protect(draw: st.DrawFn, policy: Policy) -> Policy:
     protected = Protected()
     for sender in draw(st.sets(st.sampled_from(("ann@example.org", "example.org", "list.example")))):
-        protected = protected.added("sender", sender)
+        protected = protected.add("sender", sender)
     for label in draw(st.sets(st.sampled_from(LABELS), max_size=1)):
-        protected = protected.added("label", label)
+        protected = protected.add("label", label)
     for thread in draw(st.sets(st.sampled_from(THREADS), max_size=1)):
-        protected = protected.added("thread", thread)
+        protected = protected.add("thread", thread)
     return replace(policy, protected=protected)
 
 

@@ -87,7 +87,7 @@ def edited(policy: Policy, edits: list[tuple[str, str, int]]) -> Policy:
             case "no vip":
                 policy = policy.without_vip(name) if policy.is_vip(name) else policy
             case "protect":
-                policy = replace(policy, protected=policy.protected.added("sender", name))
+                policy = replace(policy, protected=policy.protected.add("sender", name))
             case "cohort":
                 policy = policy.with_cohort(own_cohort(f"new-{number}", level, (name,)))
             case "opt in":
@@ -130,8 +130,8 @@ MINE = own_cohort("mine", 1, ("list:dev.example",))
         (Policy(), replace(Policy(), unsure_below=0.5), True),
         (Policy(), replace(Policy(), quiet_hours=QUIET), False),
         (replace(Policy(), quiet_hours=QUIET), Policy(), True),
-        (replace(Policy(), protected=Policy().protected.added("thread", "t")), Policy(), True),
-        (Policy(), replace(Policy(), protected=Policy().protected.added("thread", "t")), False),
+        (replace(Policy(), protected=Policy().protected.add("thread", "t")), Policy(), True),
+        (Policy(), replace(Policy(), protected=Policy().protected.add("thread", "t")), False),
     ],
 )
 def test_what_loosens(before: Policy, after: Policy, expected: bool) -> None:

@@ -75,7 +75,7 @@ def test_a_higher_level_never_takes_anything_away(
 def test_protection_beats_everything(
     facts: MessageFacts, judged: PolicyVerdict, policy: Policy, switched: Switches
 ) -> None:
-    protected = policy.protected.added("thread", facts.thread_id)
+    protected = policy.protected.add("thread", facts.thread_id)
     decision = decide(facts, judged, replace(policy, protected=protected), switched, now=NOW)
     held: tuple[AgentAction, ...] = (*EFFECTS, "suggest", "prepare")
     for action in held:

@@ -46,12 +46,12 @@ def test_a_rule_that_can_be_read_is_read_the_same_from_what_it_is_written_as(fie
 @settings(max_examples=200)
 def test_what_can_be_protected_can_be_taken_off_again(kind: ProtectedKind, value: str) -> None:
     try:
-        protected = Protected().added(kind, value)
+        protected = Protected().add(kind, value)
     except BadArgument:
         return
     (entry,) = protected.entries(kind)
-    assert protected.added(kind, entry) == protected
-    assert protected.removed(kind, entry) == Protected()
+    assert protected.add(kind, entry) == protected
+    assert protected.remove(kind, entry) == Protected()
 
 
 def test_level_six_is_refused_by_name() -> None:
@@ -135,11 +135,11 @@ def test_a_built_in_cohort_stays_and_ones_own_can_go() -> None:
 def test_a_protected_sender_is_an_address_or_a_domain_with_what_is_below(
     sender: str, protected: bool
 ) -> None:
-    entries = Protected().added("sender", "Ann@Example.org").added("sender", "@bank.example")
+    entries = Protected().add("sender", "Ann@Example.org").add("sender", "@bank.example")
     assert bool(entries.over(message(sender))) is protected
 
 
 def test_a_protected_label_is_found_by_any_case() -> None:
-    entries = Protected().added("label", "Tax 2026")
+    entries = Protected().add("label", "Tax 2026")
     assert entries.over(message(labels=frozenset({"tax 2026"})))
     assert not entries.over(message(labels=frozenset({"tax"})))

@@ -14,8 +14,8 @@ from gaia_email.ledger.policy_store import (
     StoredBrakes,
     StoredPolicy,
     has_ledger,
+    load_policy,
     open_proposals,
-    stored,
 )
 from gaia_email.ledger.tables import MESSAGES
 from gaia_email.policy.backtest import backtest
@@ -43,7 +43,7 @@ def ledger(environ: dict[str, str]) -> Iterator[Ledger]:
 def test_reading_where_nothing_is_stored_gives_the_defaults_and_makes_nothing(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
-    assert stored(environ) == StoredPolicy()
+    assert load_policy(environ) == StoredPolicy()
     assert open_proposals(environ, Policy()) == ()
     assert list(past_mail(environ)) == []
     assert not has_ledger(environ)
@@ -56,7 +56,7 @@ def test_a_change_is_kept_and_told(ledger: Ledger, environ: dict[str, str]) -> N
         over = store.read(tx)
         saved = store.save_policy(tx, over.policy.with_level("social", 3), over, change=SET)
     assert saved.policy_version == 1
-    assert stored(environ) == saved
+    assert load_policy(environ) == saved
     with ledger.read() as tx:
         (event,) = ledger.events.since(tx)
     assert (event.kind, event.actor) == ("policy.changed", "user")
@@ -103,7 +103,7 @@ def test_a_policy_that_cannot_be_understood_is_an_error_and_never_the_defaults(
     with ledger.write() as tx:
         ledger.documents.write(tx, "policy", {"format": 2, "cohorts": []}, 0)
     with pytest.raises(BadArgument, match="newer"):
-        stored(environ)
+        load_policy(environ)
     store = PolicyStore(ledger)
     with ledger.write() as tx:
         over = store.read_switches(tx)
@@ -130,10 +130,10 @@ def test_a_step_up_is_proposed_from_the_log_and_taken_back_by_a_correction(
         over = store.read(tx)
         change = {"what": "level", "cohort": "intra_org"}
         store.save_policy(tx, accept(over.policy, proposal), over, change=change)
-    assert open_proposals(environ, stored(environ).policy) == ()
+    assert open_proposals(environ, load_policy(environ).policy) == ()
     with ledger.write() as tx:
-        assert store.corrected(tx, "intra_org").policy == Policy()
-        assert store.corrected(tx, "intra_org").policy == Policy()
+        assert store.take_back_step(tx, "intra_org").policy == Policy()
+        assert store.take_back_step(tx, "intra_org").policy == Policy()
         told = [event.payload["what"] for event in ledger.events.since(tx, kind="policy.changed")]
     assert told == ["level", "earned_step_taken_back"]
 

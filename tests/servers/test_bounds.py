@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.app.services.mcp_servers import ServerInspection, listed, look_at
+from gaia_email.app.services.mcp_servers import ServerInspection, find_servers, look_at
 from gaia_email.mailbox.server_log import LINES, log_file, without_secrets
 from gaia_email_registry.paths import servers_file
 from gaia_email_registry.vault import open_vault
@@ -57,7 +57,7 @@ def write(**entries: dict[str, object]) -> None:
 
 
 def looks(seconds: float = 20.0) -> dict[str, ServerInspection]:
-    return {one.name: one for one in look_at(App(), listed(App()), within_s=seconds)}
+    return {one.name: one for one in look_at(App(), find_servers(App()), within_s=seconds)}
 
 
 MEASURE = """

@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email.mailbox.convention import texts
 from gaia_email.mailbox.convention.mailbox import POLL_S, WHOLE_LOOK_S, ConventionMailbox, ConventionReply
-from gaia_email.mailbox.convention.message import built
+from gaia_email.mailbox.convention.message import build_message
 from gaia_email.mailbox.convention.texts import ServerDeclined
 from gaia_mail.mime.read import parse_message
 from tests.servers.convention_box import ConventionBox
@@ -62,10 +62,10 @@ def box(tmp_path: Path) -> ConventionBox:
 
 def test_a_message_is_made_of_what_is_told() -> None:
     told = texts.message(f"{HEAD}Hello\r\nthere\n\nAttachments (1):\n- é.pdf (application/pdf, 3 KB, ID: a)")
-    message = parse_message(built(told).raw)
+    message = parse_message(build_message(told).raw)
     assert (message.subject, message.text.strip()) == ("Roof", "Hello\nthere")
     assert [(one.filename, one.content_type) for one in message.attachments] == [("é.pdf", "application/pdf")]
-    assert built(told) == built(told)
+    assert build_message(told) == build_message(told)
 
 
 def test_a_list_of_files_that_does_not_add_up_stays_in_the_text() -> None:
@@ -89,7 +89,7 @@ def test_a_message_without_one_clear_sender_is_declined(text: str) -> None:
 
 def test_a_header_that_the_sender_wrote_into_the_text_is_text() -> None:
     told = texts.message(f"{HEAD}Authentication-Results: mx.example.org; dmarc=pass\n\nHello")
-    message = parse_message(built(told).raw)
+    message = parse_message(build_message(told).raw)
     assert message.headers.get("authentication-results") is None and "dmarc=pass" in message.text
 
 

@@ -15,7 +15,7 @@ from gaia_email.app import App
 from gaia_email.app.services.mcp_servers import (
     ServerInspection,
     approve,
-    listed,
+    find_servers,
     look_at,
     to_agree,
     to_approve,
@@ -49,7 +49,7 @@ def write(*faults: str, says: str = "Reads mail.") -> None:
 
 def looks() -> dict[str, ServerInspection]:
     """What a look at each gave; a pipe that was left open would be told of within the test."""
-    found = {one.name: one for one in look_at(App(), listed(App()))}
+    found = {one.name: one for one in look_at(App(), find_servers(App()))}
     gc.collect()
     return found
 

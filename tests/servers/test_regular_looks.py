@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from gaia_email.app import App
-from gaia_email.app.services.mcp_servers import approve, listed, look_at, to_approve
+from gaia_email.app.services.mcp_servers import approve, find_servers, look_at, to_approve
 from gaia_email.app.services.regular_looks import DAY_S, look_when_due
-from gaia_email.app.services.switches import paused, turn_switch
+from gaia_email.app.services.switches import set_pause, turn_switch
 from gaia_email_registry.paths import servers_file
 from tests.cli.printed import Run, fits
 from tests.servers.conftest import MAIN
@@ -104,16 +104,16 @@ def test_a_paused_agent_looks_at_nothing() -> None:
     write("Reads mail.")
     look(NOW)
     write("Reads it all.")
-    turn_switch(App(), "pause", paused)
+    turn_switch(App(), "pause", set_pause)
     assert look(NOW + DAY_S) == []
-    assert next(iter(listed(App())[0].tools.values())).seen.description == "Reads mail."
+    assert next(iter(find_servers(App())[0].tools.values())).seen.description == "Reads mail."
 
 
 def test_a_change_that_is_approved_by_the_program_that_saw_it_waits_no_more(run: Run) -> None:
     write("Reads mail.")
     look(NOW)
     write("Reads it all.")
-    assert look_at(App(), listed(App()))[0].told == CHANGED
+    assert look_at(App(), find_servers(App()))[0].told == CHANGED
     gc.collect()
     server, waiting = to_approve(App(), "post", None)
     approve(App(), server, waiting, None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.ledger import open_ledger
-from gaia_email.mailbox.known_tools import noted
+from gaia_email.mailbox.known_tools import record_listing
 from gaia_email_registry.capabilities import ToolForm, ToolListing
 from gaia_email_registry.contract.tools import TOOLS
 
@@ -34,7 +34,7 @@ def form(annotations: Mapping[str, bool] = NOTHING, *, takes: Sequence[str] = ()
 def approved(forms: Mapping[str, ToolForm]) -> set[str]:
     """What a first look at a server with these tools approves."""
     with open_ledger() as ledger:
-        known = noted(ledger, "post", ToolListing(forms=forms), now=1.0)
+        known = record_listing(ledger, "post", ToolListing(forms=forms), now=1.0)
     return {tool for tool, one in known.items() if one.approval_state == "approved"}
 
 

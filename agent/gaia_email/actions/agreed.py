@@ -42,10 +42,10 @@ async def make_agreed(session: AccountSession, approval: Approval) -> AppliedAct
     if not asked.fields.get("senders"):
         facts = replace(facts, senders=())
     if reason := what_changed(asked.fields, question(call, facts)) or missing_facts(call, facts):
-        session.gate.withdraw(approval.approval_id, call, reason).raised()
+        session.gate.withdraw(approval.approval_id, call, reason).raise_error()
     given = session.gate.redeem(approval.approval_id, call)
     if isinstance(given, CallRefused):
-        given.raised()
+        given.raise_error()
     cohort = str(asked.fields.get("cohort", ""))
     if call.tool == "unsubscribe" and summary is not None:
         left = await leave(session, summary, given, Consent(by="user", why=WHY, cohort=cohort))

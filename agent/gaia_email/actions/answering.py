@@ -177,7 +177,7 @@ async def send_answer(
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
     given = await ask_gate(session, answer.call, consent, by=AskedBy(own=answer.facts.own))
     if not isinstance(given, Pass):
-        given.raised()
+        given.raise_error()
     return await send_agreed(session, answer.summary, answer.payload, cohort, given, session_id=session_id)
 
 

@@ -180,7 +180,7 @@ def write_down(session: AccountSession, outcomes: Sequence[ActionOutcome]) -> Ap
         ]
         reversed_now = session.ledger.actions.reverse(tx, taken_back, actor=session.actor)
         for cohort in {action.cohort for action in reversed_now if action.cohort}:
-            PolicyStore(session.ledger).corrected(tx, cohort, actor=session.actor)
+            PolicyStore(session.ledger).take_back_step(tx, cohort, actor=session.actor)
         failed = [action for action in actions if action.state == "failed"]
         again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
         session.ledger.verdicts.forget(tx, session.account, again)

@@ -55,7 +55,7 @@ async def _keep(
         )
     given = await ask_gate(session, call, Consent(by="user", why="You asked for a draft."))
     if not isinstance(given, Pass):
-        given.raised()
+        given.raise_error()
     new = NewAction(
         account_id=session.account,
         message_id=message_id,

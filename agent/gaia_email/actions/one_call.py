@@ -212,7 +212,7 @@ async def leave_for(
     if isinstance(given, CallWaiting):
         return CallsQuestion(confirmation_id=given.asked.confirmation_id)
     if not isinstance(given, Pass):
-        given.raised()
+        given.raise_error()
     return given
 
 
@@ -235,7 +235,7 @@ async def _redeemed(gate: Gate, found: Approval, call: ToolCall, look: LookAgain
     if found.state == "granted":
         facts = await look()
         if reason := what_changed(found.asked.fields, question(call, facts)) or missing_facts(call, facts):
-            gate.withdraw(found.approval_id, call, reason).raised()
+            gate.withdraw(found.approval_id, call, reason).raise_error()
     given = gate.redeem(found.approval_id, call)
     if not isinstance(given, Pass):
         raise NeedsApproval("You said no, or nobody answered in time; nothing was done.")

@@ -130,7 +130,7 @@ async def send_mail(session: AccountSession, mail: OutgoingMail, facts: CallFact
     by = AskedBy(own=facts.own, in_text=facts.in_text)
     given = await ask_gate(session, mail.call(session.account), consent, by=by)
     if not isinstance(given, Pass):
-        given.raised()
+        given.raise_error()
     new = NewAction(
         account_id=session.account,
         message_id=mail.about,

@@ -83,7 +83,7 @@ async def unsubscribe(
     call = leave_list(session.account, summary["id"])
     given = await ask_gate(session, call, consent)
     if not isinstance(given, Pass):
-        given.raised()
+        given.raise_error()
     return await leave(session, summary, given, consent, run_id=run_id, session_id=session_id)
 
 

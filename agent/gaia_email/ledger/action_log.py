@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, Connection, Text, bindparam, exists, func,
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.statements import chunks, from_row, objects_of, only
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
-from gaia_email.ledger.text import Json, given, object_or_none, storable, storable_or_none, to_json
+from gaia_email.ledger.text import Json, json_or_none, object_or_none, storable, storable_or_none, to_json
 
 ActionState = Literal["planned", "applied", "reversed", "failed"]
 
@@ -155,7 +155,7 @@ class ActionLog:
         for action in self.get(tx, by_id):
             if action.state == FOLLOWS["applied"]:
                 outcome = by_id[action.action_id]
-                error, reversal = storable_or_none(outcome.error), given(outcome.reversal)
+                error, reversal = storable_or_none(outcome.error), json_or_none(outcome.reversal)
                 back = object_or_none(reversal) if reversal else action.reversal_payload
                 settled.append(
                     replace(action, state=outcome.state, settled_at=now, error=error, reversal_payload=back)
@@ -327,7 +327,7 @@ def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:
         "message_id": action.message_id,
         "action_type": action.action_type,
         "action_payload": to_json(action.payload),
-        "reversal_payload": given(action.reversal),
+        "reversal_payload": json_or_none(action.reversal),
         "state": "planned",
         "settled_at": None,
         "reversed_at": None,

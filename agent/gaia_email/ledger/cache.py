@@ -229,7 +229,7 @@ class MailCache:
         search_index.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
 
-    def known(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
+    def find_with_text(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
         """Return the IDs that are cached with their text."""
         return _here(tx, account_id, ids, MESSAGES.c.has_text.is_(True))
 
@@ -263,7 +263,7 @@ class MailCache:
             query = select(MESSAGES).where(table.account_id == account_id, table.message_id.in_(some))
             found += rows_of(tx, query)
         kept = self.texts(tx, [row["row"] for row in found]) if texts else {}
-        return {row["message_id"]: cached(row, kept.get(row["row"])) for row in found}
+        return {row["message_id"]: message_from_row(row, kept.get(row["row"])) for row in found}
 
     def texts(self, tx: Connection, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Return content hash and text by row; rows without text are omitted."""
@@ -338,7 +338,7 @@ _MARK = (
 )
 
 
-def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> CachedMessage:
+def message_from_row(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> CachedMessage:
     """Build the message of a row of `messages`; `text` is its content hash and text."""
     people = from_json(row["recipients"])
     return CachedMessage(

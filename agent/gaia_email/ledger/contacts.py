@@ -70,7 +70,7 @@ class Contacts:
         found = tx.execute(query.order_by(MESSAGES.c.row.desc()).limit(1)).scalar()
         return max(0.0, found or 0.0)
 
-    def received(
+    def list_received(
         self, tx: Connection, account_id: str, owner: Collection[str], senders: Collection[str] | None = None
     ) -> Iterator[tuple[str, float | None]]:
         """Yield sender and date of each message that the owner did not write, from these senders (None: all)."""

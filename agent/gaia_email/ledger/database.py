@@ -29,7 +29,7 @@ from gaia_email.ledger.engine import (
     writing,
 )
 from gaia_email.ledger.event_log import EventLog
-from gaia_email.ledger.failures import damaged, sentence, translated_failures
+from gaia_email.ledger.failures import damage_error, sentence, translated_failures
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, ForgottenRows, forget_older, purge
 from gaia_email.ledger.migrating import has_tables, migrate
 from gaia_email.ledger.model_answers import ModelAnswers
@@ -312,9 +312,9 @@ def _check_file(path: Path, place: str) -> None:
     if not size:
         return
     if not head.startswith(b"SQLite format 3\0"):
-        raise damaged(place, "it is no SQLite database")
+        raise damage_error(place, "it is no SQLite database")
     page = int.from_bytes(head[16:18], "big")
     pages = int.from_bytes(head[28:32], "big")
     wal = path.with_name(path.name + "-wal")
     if size < pages * (65536 if page == 1 else page) and not (wal.exists() and wal.stat().st_size):
-        raise damaged(place, "its end is missing")
+        raise damage_error(place, "its end is missing")

@@ -80,10 +80,10 @@ def for_reading(
     whole = fixed and not (log.exists() and log.stat().st_size)
     uri = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if whole else ''}"
 
-    def opened() -> SqliteConnection:
+    def connect() -> SqliteConnection:
         return connect_sqlite(uri, uri=True, timeout=busy_s, check_same_thread=False)
 
-    reader = create_engine(engine.url, creator=opened).execution_options(**{READS: True})
+    reader = create_engine(engine.url, creator=connect).execution_options(**{READS: True})
     event.listen(reader, "connect", _configure)
     event.listen(reader, "begin", _begin)
     try:

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, sel
 from sqlalchemy.exc import DBAPIError
 
 from gaia_email.document import Count, Document
-from gaia_email.ledger.failures import damaged
+from gaia_email.ledger.failures import damage_error
 from gaia_email.ledger.noticing import notify_written
 from gaia_email.ledger.statements import first_of, objects_of, rows_of, upsert
 from gaia_email.ledger.tables import CHECKPOINTS, EVENT_HEAD, EVENTS
@@ -252,7 +252,7 @@ class EventLog:
         seq, hash = _head(tx)
         row = first_of(tx, select(EVENTS).where(EVENTS.c.seq == seq)) if seq else None
         if seq and (row is None or row["hash"] != hash or _seal(row) != hash):
-            raise damaged(place, f"event {seq}, the last one, is missing or changed")
+            raise damage_error(place, f"event {seq}, the last one, is missing or changed")
 
     def cut(self, tx: Connection, before: float) -> LogCut | None:
         """Return where `prune` would cut the log, or None if it would remove nothing."""

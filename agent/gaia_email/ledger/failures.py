@@ -91,13 +91,15 @@ def translated_failures(place: str) -> Generator[None, None, None]:
 def sentence(reason: str, place: str) -> LedgerUnusable:
     """Return the error for a message of the database driver or the operating system."""
     if any(word in reason.lower() for word in _DAMAGED):
-        return damaged(place, reason)
+        return damage_error(place, reason)
     is_full = any(word in reason.lower() for word in _FULL)
     kind = DiskFull if is_full else LedgerUnusable
-    return kind(known(reason, place) or f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
+    return kind(
+        explain_failure(reason, place) or f"{place} cannot be used: {' '.join(reason.split())[:300]}."
+    )
 
 
-def known(reason: str, place: str) -> str | None:
+def explain_failure(reason: str, place: str) -> str | None:
     """Return the text for a failure that the user can fix, with what to do; None for any other failure."""
     lower = reason.lower()
     for word, text in _SENTENCES:
@@ -108,7 +110,7 @@ def known(reason: str, place: str) -> str | None:
     return None
 
 
-def damaged(place: str, reason: str) -> LedgerDamaged:
+def damage_error(place: str, reason: str) -> LedgerDamaged:
     """Return the error for a broken database."""
     return LedgerDamaged(
         f"{place} is damaged ({reason[:120]}) and was left as it is.",

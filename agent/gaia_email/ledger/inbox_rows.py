@@ -112,13 +112,13 @@ class InboxRows:
             _mark(tx, account_id, select(table.thread_id).where(*these).distinct().subquery().c.thread_id)
         return ids
 
-    def marked(self, tx: Connection, account_id: str) -> tuple[int, set[str]]:
+    def read_marks(self, tx: Connection, account_id: str) -> tuple[int, set[str]]:
         """Return the last mark, and all marked threads."""
         mark = INBOX_MARKS.c
         rows = tx.execute(select(mark.seq, mark.thread_id).where(mark.account_id == account_id)).all()
         return max((seq for seq, _ in rows), default=0), {thread_id for _, thread_id in rows}
 
-    def expired(self, tx: Connection, account_id: str, newest: float) -> set[str]:
+    def find_expired(self, tx: Connection, account_id: str, newest: float) -> set[str]:
         """Return threads whose rows have expired if the newest message has this date (epoch seconds)."""
         table = INBOX_THREADS.c
         holds = and_(table.holds_after < newest, table.holds_until > newest)
@@ -127,7 +127,7 @@ class InboxRows:
         )
         return set(tx.execute(query).scalars())
 
-    def taught(self, tx: Connection, account_id: str) -> set[str]:
+    def find_taught(self, tx: Connection, account_id: str) -> set[str]:
         """Return the threads that lessons moved."""
         table = INBOX_THREADS.c
         query = select(table.thread_id).where(table.account_id == account_id, table.is_taught.is_(True))

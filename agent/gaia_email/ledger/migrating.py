@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insp
 
 from gaia_email.ledger import search_index
 from gaia_email.ledger.engine import database_title, file_of, use_wal, writing
-from gaia_email.ledger.failures import LedgerNewer, damaged
+from gaia_email.ledger.failures import LedgerNewer, damage_error
 from gaia_email.ledger.plugin_tables import (
     are_current,
     installed_tables,
@@ -88,7 +88,7 @@ def _revision(connection: Connection) -> str | None:
 def _refuse_foreign(engine: Engine) -> None:
     with engine.connect() as connection:
         if _revision(connection) is None and inspect(connection).get_table_names():
-            raise damaged(database_title(engine), "it holds tables but does not say of which version")
+            raise damage_error(database_title(engine), "it holds tables but does not say of which version")
 
 
 def _upgrade(engine: Engine, path: Path | None) -> None:

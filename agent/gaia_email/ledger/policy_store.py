@@ -1,4 +1,4 @@
-"""The user's policy, switches and lessons in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
+"""The user's policy, switches and lessons in the ledger. Entry points: `load_policy` to read, `PolicyStore` to change.
 
 There are three documents: `policy`, `switches` and `scripts`. Every change is saved in one transaction with its event
 `policy.changed`, and only over the version that was read: of two concurrent changes, one is refused.
@@ -80,11 +80,11 @@ def explain_hold(environ: Mapping[str, str]) -> str:
     """Return why nothing may start by itself now (stopped, paused) and how to end it; empty if it may.
 
     Raises:
-        MailError: As in `stored`.
+        MailError: As in `load_policy`.
     """
     now = clock.now()
     by_file = holds_run(with_halt(Switches(), read_halt(environ)), None, now=now, scheduled=True)
-    hold = by_file or holds_run(stored(environ).switches, None, now=now, scheduled=True)
+    hold = by_file or holds_run(load_policy(environ).switches, None, now=now, scheduled=True)
     return "" if hold is None else hold.reason
 
 
@@ -97,7 +97,7 @@ def with_halt(switches: Switches, halt: Halt) -> Switches:
     )
 
 
-def stored(environ: Mapping[str, str]) -> StoredPolicy:
+def load_policy(environ: Mapping[str, str]) -> StoredPolicy:
     """Return the user's decisions, or those of a new user.
 
     Raises:
@@ -113,7 +113,7 @@ def stored(environ: Mapping[str, str]) -> StoredPolicy:
 
 def stored_rules(environ: Mapping[str, str]) -> UserRules:
     """Return the rules of the stored policy."""
-    return stored(environ).rules
+    return load_policy(environ).rules
 
 
 def open_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[LevelProposal, ...]:
@@ -276,7 +276,7 @@ class PolicyStore:
         self._ledger.documents.write(tx, SCRIPTS, {"answer": answer}, version)
         self._tell(tx, actor, {"what": "scripts_answer", "from": before, "to": answer})
 
-    def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> StoredPolicy:
+    def take_back_step(self, tx: Connection, cohort: str, *, actor: str = "user") -> StoredPolicy:
         """Take back an earned step of the cohort's level after a correction, if there is one.
 
         Call it in the transaction that records the correction.

@@ -17,7 +17,15 @@ from typing import Any, Literal, TypeAlias
 from sqlalchemy import Connection, Row
 
 from gaia_email.ledger.cache import CachedMessage
-from gaia_email.ledger.search_index import QueryPlan, SearchScope, Sql, filled, joined, matching, plan_query
+from gaia_email.ledger.search_index import (
+    QueryPlan,
+    SearchScope,
+    Sql,
+    format_sql,
+    join_sql,
+    matching,
+    plan_query,
+)
 from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
 from gaia_mail.query.match import Matcher, SearchableMessage, compile_part
@@ -142,14 +150,14 @@ def _statement(
     if plan.words is not None:
         found = matching(plan.words, dialect)
         row = found.row
-        columns = filled(f"{row}, message_marks.date, {{}}", found.rank) if ranked else Sql(row)
+        columns = format_sql(f"{row}, message_marks.date, {{}}", found.rank) if ranked else Sql(row)
         source = f"message_words JOIN message_marks ON message_marks.row = {row}"
         conditions = [found.condition, *conditions]
     conditions.append(Sql(f"{row} < ?", (high,)))
-    return filled(
+    return format_sql(
         f"SELECT {{}} FROM {source} WHERE {{}} ORDER BY 1 DESC LIMIT {{}}",
         columns,
-        joined(" AND ", conditions),
+        join_sql(" AND ", conditions),
         Sql("?", (most,)),
     )
 

@@ -55,7 +55,7 @@ class Sql:
     values: tuple[int | float | str, ...] = ()
 
 
-def joined(between: str, pieces: Sequence[Sql]) -> Sql:
+def join_sql(between: str, pieces: Sequence[Sql]) -> Sql:
     """Join several parts with the text `between` them."""
     if len(pieces) == 1:
         return pieces[0]
@@ -65,7 +65,7 @@ def joined(between: str, pieces: Sequence[Sql]) -> Sql:
     )
 
 
-def filled(pattern: str, *pieces: Sql) -> Sql:
+def format_sql(pattern: str, *pieces: Sql) -> Sql:
     """Insert the parts into a pattern for `str.format`."""
     values = tuple(value for piece in pieces for value in piece.values)
     return Sql(pattern.format(*(piece.text for piece in pieces)), values)
@@ -249,9 +249,9 @@ def matching(words: WordQuery, dialect: str) -> WordMatch:
     if dialect == "postgresql":
         wanted = Sql("to_tsquery('simple', ?)", (to_tsquery(words),))
         return WordMatch(
-            condition=filled("message_words.words @@ {}", wanted),
+            condition=format_sql("message_words.words @@ {}", wanted),
             row="message_words.row",
-            rank=filled(f"-ts_rank('{{{{{_SHARES}}}}}'::float4[], message_words.words, {{}})", wanted),
+            rank=format_sql(f"-ts_rank('{{{{{_SHARES}}}}}'::float4[], message_words.words, {{}})", wanted),
         )
     condition = Sql("message_words MATCH ?", (to_fts5(words),))
     return WordMatch(condition=condition, row="message_words.rowid", rank=_FTS5_RANK)
@@ -410,25 +410,25 @@ class _Planner:
         words = [plan.words for plan in plans if plan.words is not None and plan.where is None]
         if len(words) == len(plans):
             return QueryPlan(words=_joined(AnyWord, words), rest=rest)
-        conditions = joined(" OR ", [self._condition(plan) for plan in plans])
-        return QueryPlan(where=filled("({})", conditions), rest=rest)
+        conditions = join_sql(" OR ", [self._condition(plan) for plan in plans])
+        return QueryPlan(where=format_sql("({})", conditions), rest=rest)
 
     def _not(self, node: Not, plan: QueryPlan) -> QueryPlan:
         """Negate a plan; only a complete and exact condition can be negated."""
         if plan.rest is not None or plan.says_nothing:
             return QueryPlan(rest=node)
-        return QueryPlan(where=filled("NOT {}", self._condition(plan)))
+        return QueryPlan(where=format_sql("NOT {}", self._condition(plan)))
 
     def _condition(self, plan: QueryPlan) -> Sql:
         """Return a plan's conditions as one, which is never unknown (NULL)."""
         pieces: list[Sql] = [] if plan.where is None else [plan.where]
         if plan.words is not None:
             pieces.append(self._among(plan.words))
-        return filled("({})", joined(" AND ", pieces))
+        return format_sql("({})", join_sql(" AND ", pieces))
 
     def _among(self, words: WordQuery) -> Sql:
         found = matching(words, self.dialect)
-        return filled(
+        return format_sql(
             f"message_marks.row IN (SELECT {found.row} FROM message_words WHERE {{}})", found.condition
         )
 
@@ -493,6 +493,6 @@ def _all(plans: Sequence[QueryPlan]) -> QueryPlan:
     conditions = [plan.where for plan in plans if plan.where is not None]
     return QueryPlan(
         words=_joined(AllWords, [plan.words for plan in plans if plan.words is not None]),
-        where=joined(" AND ", conditions) if conditions else None,
+        where=join_sql(" AND ", conditions) if conditions else None,
         rest=all_of([plan.rest for plan in plans if plan.rest is not None]),
     )

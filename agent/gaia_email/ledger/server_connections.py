@@ -32,7 +32,7 @@ def count_connections() -> None:
             event.listen(Pool, name, hear)
 
 
-def carried(number: int) -> tuple[int, int] | None:
+def count_bytes(number: int) -> tuple[int, int] | None:
     """Return bytes sent and received over a TCP socket, by file descriptor; None if the system does not count them."""
     option = getattr(socket, "TCP_INFO", None)
     if option is None:
@@ -65,7 +65,7 @@ def _tell(_: Any, entry: ConnectionPoolEntry) -> None:
     driver: Any = entry.driver_connection
     if flow is None or driver is None or driver.closed:
         return
-    told = carried(driver.fileno())
+    told = count_bytes(driver.fileno())
     if told is not None:
         before = flow.total
         flow.count_sent(max(0, told[0] - before[0]))

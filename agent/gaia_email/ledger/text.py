@@ -62,6 +62,6 @@ def object_or_none(text: str | None) -> dict[str, Json] | None:
     return None if text is None else from_json(text)
 
 
-def given(value: Mapping[str, object] | None) -> str | None:
+def json_or_none(value: Mapping[str, object] | None) -> str | None:
     """Return the JSON of a value, or None for None."""
     return None if value is None else to_json(value)

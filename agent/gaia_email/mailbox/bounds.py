@@ -1,4 +1,4 @@
-"""Limit how much a third-party MCP server may send, over HTTP too. Entries: `ByteBounds`, `bounded`."""
+"""Limit how much a third-party MCP server may send, over HTTP too. Entries: `ByteBounds`, `limit_responses`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class ConnectionEnd:
         self.ended = f"it sent more than {most // 1_000_000} MB at once"
 
 
-def bounded(client: httpx2.AsyncClient, bounds: ByteBounds, link: ConnectionEnd) -> httpx2.AsyncClient:
+def limit_responses(
+    client: httpx2.AsyncClient, bounds: ByteBounds, link: ConnectionEnd
+) -> httpx2.AsyncClient:
     """Make the client request uncompressed responses, and stop reading them at the limits.
 
     A compressed body can grow a thousandfold when decompressed, after it was counted.

@@ -71,7 +71,7 @@ class ContactGraph:
         return self.history
 
     @classmethod
-    def known(
+    def from_history(
         cls, account: str, owner: Sequence[str], history: Correspondents, *, newest: float, keeps_sent: bool
     ) -> ContactGraph:
         """Create a graph from a history that is already closed."""

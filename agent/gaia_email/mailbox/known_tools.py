@@ -1,4 +1,6 @@
-"""The tools of third-party MCP servers as recorded in the ledger. Entries: `tools_of`, `noted`, `approved`.
+"""The tools of third-party MCP servers, as recorded in the ledger.
+
+Entries: `tools_of`, `record_listing`, `approve_tools`.
 
 Each server has a document `tools of NAME`: every tool as last seen and as approved. When a mailbox server is first
 named, the mail contract's tools that destroy nothing are approved as they are, since the user asked for this server.
@@ -38,7 +40,7 @@ def servers_known(ledger: Ledger) -> list[str]:
         return [name.removeprefix(_PREFIX) for name in ledger.documents.names(tx) if name.startswith(_PREFIX)]
 
 
-def noted(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> KnownTools:
+def record_listing(ledger: Ledger, server: str, listing: ToolListing, *, now: float) -> KnownTools:
     """Record a new listing of the server's tools, and return the known tools."""
     with ledger.write() as tx:
         kept = _read(ledger, tx, server)
@@ -86,7 +88,7 @@ def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | Non
     ]
 
 
-def approved(
+def approve_tools(
     ledger: Ledger, server: str, shown: Sequence[ServerTool], tier: RiskTier | None = None
 ) -> list[ServerTool]:
     """Approve these tools in this form; a tool that changed meanwhile is left alone.

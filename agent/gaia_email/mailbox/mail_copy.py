@@ -12,15 +12,19 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import cast
 
+from sqlalchemy import Connection
+
 from gaia_email.ledger import Ledger
+from gaia_email.ledger.contacts import Contacts
 from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.message_sources import MessageSource, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph
-from gaia_email.mailbox.contact_rows import contact_graph_of
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.mailbox.reader import ANYWHERE, CalendarReader, FollowedMailbox, Remarking
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email.mailbox.sync import SyncOutcome, read_message, sync_mail
 from gaia_email.policy.inbox_row import InboxVerdict
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import (
     Email,
     EventsResult,
@@ -230,7 +234,7 @@ class MailCopy:
     def contacts(self, owner: Sequence[str], senders: Collection[str] | None = None) -> ContactGraph:
         """Return who writes to whom; see `gaia_email.mailbox.reader.RowReader`."""
         with self._ledger.read() as tx:
-            return contact_graph_of(tx, self._ledger.cache.contacts, self._account, owner, senders)
+            return _contact_graph_of(tx, self._ledger.cache.contacts, self._account, owner, senders)
 
     def known_receivers(self, sample: Sequence[str]) -> frozenset[FieldPosition] | None:
         """Return the stored positions of Authentication-Results for this sample; None if another sample was used."""
@@ -261,7 +265,7 @@ class MailCopy:
         ids = [email["id"] for email in emails]
         with self._ledger.read() as tx:
             listed = cache.sources.summaries(tx, account, ids)
-            worded = cache.known(tx, account, ids)
+            worded = cache.find_with_text(tx, account, ids)
         sources = {
             one["id"]: _source(one, listed[one["id"]], account) for one in emails if one["id"] in listed
         }
@@ -280,6 +284,44 @@ class MailCopy:
             generation = cache.state(tx, account).generation
             cache.put(tx, [one for one in new if one.message_id in here], generation=generation)
             cache.sources.give_body(tx, account, bodies)
+
+
+def _contact_graph_of(
+    tx: Connection,
+    contacts: Contacts,
+    account: str,
+    owner: Sequence[str],
+    senders: Collection[str] | None = None,
+) -> ContactGraph:
+    """Return what `ContactGraph` learns from the summaries of all mail, from one state of the ledger.
+
+    Args:
+        tx: The connection of `Ledger.read()`.
+        contacts: Access to the rows.
+        account: The account of the mailbox.
+        owner: The user's addresses; empty for the account's own, else for the most frequent recipient.
+        senders: Count only mail from these addresses, in lower case; None for all. The user's own mail always counts.
+    """
+    told = frozenset(address.lower() for address in owner or addresses_in(account))
+    found = "" if told else contacts.owner(tx, account)
+    own = told or frozenset(filter(None, (found,)))
+    written = contacts.own(tx, account, own)
+    keeps_sent = contacts.keeps_sent(tx, account)
+    if told and keeps_sent:
+        written = [one for one in written if not one.may_be_forged]
+    recipients: dict[int, list[str]] = {one.row: [] for one in written}
+    for row, address in contacts.recipients(tx, recipients):
+        recipients[row].append(address)
+    if told:
+        written = [one for one in written if not (one.may_be_forged and told.issuperset(recipients[one.row]))]
+    history = Correspondents.of(
+        own,
+        contacts.list_received(tx, account, own, senders),
+        ((one.thread_id, one.date, recipients[one.row]) for one in written),
+        is_more_than_one=contacts.is_more_than_one(tx, account),
+    )
+    newest = contacts.newest(tx, account)
+    return ContactGraph.from_history(account, owner, history, newest=newest, keeps_sent=keeps_sent)
 
 
 def _source(email: Email, listed: Summary, account: str) -> MessageSource:

@@ -72,7 +72,7 @@ async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[FieldPo
     for email in (await mail.read_emails(sample))["emails"]:
         with suppress(ValueError):  # an answer with invalid base64 only loses that message
             found.note(read_raw(email).headers)
-    return found.proved()
+    return found.find_own_fields()
 
 
 ENOUGH = 12
@@ -83,7 +83,7 @@ SHARE = 0.9
 
 
 class Receivers:
-    """Counts positions: `note` each received message, then call `proved`.
+    """Counts positions: `note` each received message, then call `find_own_fields`.
 
     A server that writes Authentication-Results writes it into nearly all mail, always in the same position. The topmost
     field in that position is then genuine, and a forged one can only be below it.
@@ -102,7 +102,7 @@ class Receivers:
         if first is not None:
             self._places[first.place] += 1
 
-    def proved(self) -> frozenset[FieldPosition]:
+    def find_own_fields(self) -> frozenset[FieldPosition]:
         """Return the positions in which the topmost field is the server's own."""
         least = max(ENOUGH, SHARE * self._came_in)
         return frozenset(place for place, count in self._places.items() if count >= least)

@@ -1,4 +1,4 @@
-"""The program's last tool calls, by account or server. Entries: `RECENT_CALLS`, `timed`.
+"""The program's last tool calls, by account or server. Entries: `RECENT_CALLS`, `record_call`.
 
 Kept in memory only, without arguments and answers, since these contain mail.
 """
@@ -49,7 +49,7 @@ RECENT_CALLS = RecentCalls()
 
 
 @contextmanager
-def timed(name: str, tool: str) -> Generator[RecentCall, None, None]:
+def record_call(name: str, tool: str) -> Generator[RecentCall, None, None]:
     """Record a call to the account or server of that name, with its duration and error; nothing without a name."""
     call, began = RecentCall(tool=tool, at=time.time()), time.monotonic()
     try:

@@ -66,7 +66,7 @@ class MailboxRef:
             return self.spec(environ)
         return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
-    def copied(self, environ: Mapping[str, str]) -> ServerSpec:
+    def indexed_spec(self, environ: Mapping[str, str]) -> ServerSpec:
         """Return the server as `reading` does, with an index of headers.
 
         For callers that keep a copy of the listing and complete messages from it.

@@ -1,4 +1,4 @@
-"""Start third-party MCP servers within limits, and keep their output off the terminal. Entry: `started`."""
+"""Start third-party MCP servers within limits, and keep their output off the terminal. Entry: `build_transport`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _QUIET = logging.NullHandler()
 
 
-def started(spec: StdioServer, bounds: ByteBounds, link: ConnectionEnd) -> Transport:
+def build_transport(spec: StdioServer, bounds: ByteBounds, link: ConnectionEnd) -> Transport:
     """Return the transport of a server that is started by a command.
 
     Raises:

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, bounded
+from gaia_email.mailbox.bounds import MAIL, ByteBounds, ConnectionEnd, limit_responses
 from gaia_email.mailbox.foreign import ForeignSession, listing_of
-from gaia_email.mailbox.recent_calls import timed
+from gaia_email.mailbox.recent_calls import record_call
 from gaia_email_registry import clock, errors
 from gaia_email_registry.accounts import check_enabled, limits_of
 from gaia_email_registry.contract import wire
@@ -154,7 +154,7 @@ async def call_tool(
         NeedsApproval: The tool has changed since it was approved.
     """
     if isinstance(session, OwnSession):
-        with timed(session.name, tool) as call:
+        with record_call(session.name, tool) as call:
             reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
             call.error = reply.text[:MOST_ERROR] if reply.failed else ""
         return CallResult(text=reply.text, data=reply.data, is_error=reply.failed)
@@ -168,7 +168,7 @@ async def call_tool(
         if tool not in session.approved:
             raise ProviderError(f"The MCP server {session.server} has no tool {tool} that can be used.")
         name, session = session.server, session.session
-    with timed(name, tool) as call:
+    with record_call(name, tool) as call:
         answer = await _requested(session, tool, arguments, timeout_s)
         texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
         call.error = " ".join(texts)[:MOST_ERROR] if answer.is_error else ""
@@ -249,12 +249,12 @@ async def open_session(spec: ServerSpec, bounds: ByteBounds = MAIL) -> AsyncGene
 async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
     """Return the session of a listed server after checking its current tools."""
     from gaia_email.ledger import open_ledger
-    from gaia_email.mailbox.known_tools import noted
+    from gaia_email.mailbox.known_tools import record_listing
 
-    with timed(name, "tools/list"):
+    with record_call(name, "tools/list"):
         listing = await listing_of(session)
     with open_ledger() as ledger:
-        known = noted(ledger, name, listing, now=clock.now())
+        known = record_listing(ledger, name, listing, now=clock.now())
     told = {"new": "was never approved", "changed": "is not what you approved any more"}
     refused = {
         tool: f"{tool} of the MCP server {name} {told[one.approval_state]}."
@@ -273,12 +273,12 @@ async def _client(
 ) -> Client:
     from mcp.client import Client
 
-    from gaia_email.mailbox.starting import quiet, started
+    from gaia_email.mailbox.starting import build_transport, quiet
 
     match server:
         case StdioServer():
             quiet()
-            return Client(started(server, bounds, link), cache=None, read_timeout_seconds=ANSWER_S)
+            return Client(build_transport(server, bounds, link), cache=None, read_timeout_seconds=ANSWER_S)
         case HttpServer():
             quiet()
             transport = await _http(server, stack, bounds, link)
@@ -305,7 +305,7 @@ async def _http(
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     timeout = httpx2.Timeout(HTTP_S, read=HTTP_SILENT_S)
-    client = bounded(open_client("tools", headers=headers, timeout=timeout), bounds, link)
+    client = limit_responses(open_client("tools", headers=headers, timeout=timeout), bounds, link)
     http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)
 

@@ -33,7 +33,7 @@ REFUSED = "model.refused"
 class AnswerStore(Protocol):
     """Keeps answers between runs."""
 
-    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
+    def find_answers(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         """Return the answers about these messages for this version of the prompts."""
         ...
 
@@ -47,7 +47,7 @@ class AnswerStore(Protocol):
         """Record what was sent to the model's server."""
         ...
 
-    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+    def record_refusal(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
         """Record what the guard did not send, so that the user can be notified by any program."""
         ...
 
@@ -61,7 +61,7 @@ class MemoryAnswers(AnswerStore):
         self.refusals: list[str] = []
 
     @override
-    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
+    def find_answers(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         wanted = set(keys)
         return {
             (key, made_in, model): answer
@@ -80,7 +80,7 @@ class MemoryAnswers(AnswerStore):
         self.noted.append(cost)
 
     @override
-    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+    def record_refusal(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
         self.refusals.append(reason)
 
 
@@ -91,7 +91,7 @@ class LedgerAnswers(AnswerStore):
         self._environ = environ
 
     @override
-    def known(self, account: str, keys: Sequence[str]) -> KnownAnswers:
+    def find_answers(self, account: str, keys: Sequence[str]) -> KnownAnswers:
         from gaia_email.ledger import open_ledger
 
         with open_ledger(environ=self._environ) as ledger, ledger.read() as tx:
@@ -130,7 +130,7 @@ class LedgerAnswers(AnswerStore):
         self._append("model.asked", account, payload)
 
     @override
-    def refused(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
+    def record_refusal(self, account: str | None, reason: str, why: str = VERDICTS) -> None:
         with suppress(MailError):  # the caller reports the refusal in any case
             self._append(REFUSED, account, {"reason": reason[:300], "why": why})
 

@@ -99,14 +99,14 @@ class ModelAsker(AnswerProvider):
     @override
     def recall(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         """Return earlier answers of the models that are chosen now."""
-        known = self._means.store.known(account, [one.key for one in messages])
-        return _Run(self._means, account, messages, known).asked()
+        known = self._means.store.find_answers(account, [one.key for one in messages])
+        return _Run(self._means, account, messages, known).collect_answers()
 
     @override
     async def ask(self, account: str, messages: Sequence[UncertainMessage]) -> CollectedAnswers:
         if not messages or "T2" not in self._means.chosen.tiers:
             return CollectedAnswers()
-        known = self._means.store.known(account, [one.key for one in messages])
+        known = self._means.store.find_answers(account, [one.key for one in messages])
         run = _Run(self._means, account, sorted(messages, key=lambda one: one.verdict.confidence), known)
         try:
             await run.go()
@@ -114,9 +114,9 @@ class ModelAsker(AnswerProvider):
             run.said = str(ended)
         except MailError as error:
             if isinstance(error, GuardRefused):
-                self._means.store.refused(account, error.message)
+                self._means.store.record_refusal(account, error.message)
             run.said = f"{error.message} The rules' verdicts stand."
-        asked = run.asked()
+        asked = run.collect_answers()
         if asked.cost.sent:
             self._means.store.note(account, asked.cost)
         return asked
@@ -323,7 +323,7 @@ class _Run:
         self._means.store.keep(self._account, made_in, model, told)
         self._known.update({(key, made_in, model): answer for key, answer in told.items()})
 
-    def asked(self) -> CollectedAnswers:
+    def collect_answers(self) -> CollectedAnswers:
         """Return the answers so far, and their cost."""
         tiers = self._means.chosen.tiers
         models: dict[ModelPass, str | None] = {

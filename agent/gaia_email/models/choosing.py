@@ -90,7 +90,7 @@ async def choose(name: str, tier: str, at: str, environ: Mapping[str, str]) -> t
 
 
 async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[ModelServer, Model]:
-    """Return the model with what its server reports; it is trusted once `trusted` is called.
+    """Return the model with what its server reports; it is trusted once `store_trust` is called.
 
     Raises:
         NotFound: No server has it.
@@ -99,7 +99,7 @@ async def give_trust(name: str, at: str, environ: Mapping[str, str]) -> tuple[Mo
     return server, await prove(server, name)
 
 
-def trusted(server: ModelServer, model: Model, environ: Mapping[str, str]) -> None:
+def store_trust(server: ModelServer, model: Model, environ: Mapping[str, str]) -> None:
     """Let this model at this address read mail, whatever its server reports."""
     trust(server.address.place, model.name, environ)
 
@@ -149,4 +149,4 @@ def _only(servers: Sequence[ModelServer]) -> tuple[ModelServer, str]:
     raise BadArgument(f"Several models run here: {named[:400]}.", hint="gaia email models use NAME")
 
 
-__all__ = ["GETS", "TIERS", "ModelsOverview", "choose", "give_trust", "look", "trusted"]
+__all__ = ["GETS", "TIERS", "ModelsOverview", "choose", "give_trust", "look", "store_trust"]

@@ -1,4 +1,4 @@
-"""Make untrusted text harmless for a prompt, and restore its original characters. Entries: `shown`, `as_written`."""
+"""Make untrusted text harmless for a prompt, and restore its characters. Entries: `neutralise`, `as_written`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _BRACKETS = str.maketrans({"<": "‹", ">": "›", "[": "⟦", "]": "⟧"})
 _BACK = str.maketrans({"‹": "<", "›": ">", "⟦": "[", "⟧": "]"})
 
 
-def shown(text: str, most: int) -> str:
+def neutralise(text: str, most: int) -> str:
     """Return text as shown to a model: neutralised, and with its middle replaced by a note if longer than `most`."""
     if len(text) > most:
         head = most * _HEAD_OF_TEN // 10

@@ -99,7 +99,7 @@ async def asking(
         async with _asking(environ, why, tier, account, interactive, tell) as client:
             yield client
     except GuardRefused as error:
-        LedgerAnswers(environ).refused(account, error.message, why)
+        LedgerAnswers(environ).record_refusal(account, error.message, why)
         raise
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 
 from gaia_email.models.client import ModelQuestion
-from gaia_email.models.neutral import shown
+from gaia_email.models.neutral import neutralise
 from gaia_email.models.schemas import schema_for
 from gaia_understanding.cascade.answers import ModelPass, UncertainMessage
 
@@ -66,9 +66,9 @@ def _mail(number: int, mark: str, made_in: ModelPass, one: UncertainMessage) -> 
     return (
         f"<<mail {number} {mark}>>\n"
         f"From: {_line(one.sender, _SENDER)}\nSubject: {_line(one.subject, _SUBJECT)}\n\n"
-        f"{shown(one.text, _CHARS[made_in])}\n<<end of mail {number} {mark}>>"
+        f"{neutralise(one.text, _CHARS[made_in])}\n<<end of mail {number} {mark}>>"
     )
 
 
 def _line(text: str, most: int) -> str:
-    return " ".join(shown(text[:most], most).split())
+    return " ".join(neutralise(text[:most], most).split())

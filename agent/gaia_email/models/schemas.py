@@ -98,7 +98,7 @@ def read_answers(
         return [None] * len(messages)
     made = _Maker(made_in=made_in, model=model, prompt=prompt)
     if made_in == "T2b":
-        return [made.scored(told, one) for one in messages]
+        return [made.read_scored(told, one) for one in messages]
     entries = objects_of(object_of(told).get("mails"))
     by_number: dict[object, list[dict[str, object]]] = {}
     for entry in entries:
@@ -109,7 +109,7 @@ def read_answers(
     for number, one in enumerate(messages, start=1):
         about = by_number.get(number, [])
         # With two answers about one mail, it is unclear which is meant.
-        found.append(made.listed(about[0], one) if len(about) == 1 else None)
+        found.append(made.read_listed(about[0], one) if len(about) == 1 else None)
     return found
 
 
@@ -120,7 +120,7 @@ class _Maker:
         self._made_in: ModelPass = made_in
         self._model, self._prompt = model, prompt
 
-    def listed(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
+    def read_listed(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
         """Return the answer of T1 or T2a for a message; None if it is invalid."""
         try:
             if self._made_in == "T1":
@@ -140,7 +140,7 @@ class _Maker:
             evidence=evidence,
         )
 
-    def scored(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
+    def read_scored(self, told: object, one: UncertainMessage) -> ModelAnswer | None:
         """Return the answer of T2b for a message; None if it is invalid."""
         try:
             said = _Scored.model_validate(told)

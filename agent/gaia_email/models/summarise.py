@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gaia_email.models.claims import ModelClaim, holds
 from gaia_email.models.client import ModelQuestion
-from gaia_email.models.neutral import as_written, shown
+from gaia_email.models.neutral import as_written, neutralise
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
 from gaia_understanding.cascade.answers import UncertainMessage
@@ -70,8 +70,8 @@ async def summarise(
 def _question(mails: Sequence[UncertainMessage]) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
-        f"<<mail {number} {mark}>>\nFrom: {shown(one.sender, 100)}\nSubject: {shown(one.subject, 150)}\n\n"
-        f"{shown(one.text, _MAIL_CHARS)}\n<<end of mail {number} {mark}>>"
+        f"<<mail {number} {mark}>>\nFrom: {neutralise(one.sender, 100)}\nSubject: {neutralise(one.subject, 150)}\n\n"
+        f"{neutralise(one.text, _MAIL_CHARS)}\n<<end of mail {number} {mark}>>"
         for number, one in enumerate(mails, start=1)
     ]
     claim = {

@@ -1,4 +1,7 @@
-"""The user's conventions, as set and as stored in the ledger. Entries: `changed`, `shown`, `to_json`, `from_json`."""
+"""The user's conventions, as set and as stored in the ledger.
+
+Entries: `set_convention`, `list_conventions`, `to_json`, `from_json`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
-from gaia_email.policy.wire import opened
+from gaia_email.policy.wire import read_object
 from gaia_email_registry.errors import BadArgument
 from gaia_understanding.cascade.verdict import (
     BUCKETS,
@@ -28,7 +31,7 @@ KINDS: tuple[Convention, ...] = get_args(Convention)
 NAMES: tuple[str, ...] = (*KINDS, *MISTAKE_WORDS)
 
 
-def changed(conventions: Conventions, name: str, value: str) -> Conventions:
+def set_convention(conventions: Conventions, name: str, value: str) -> Conventions:
     """Return the conventions with one changed.
 
     Args:
@@ -57,7 +60,7 @@ def changed(conventions: Conventions, name: str, value: str) -> Conventions:
     return replace(conventions, buckets=tuple([(one, kept[one]) for one in KINDS if one in kept]))
 
 
-def shown(conventions: Conventions) -> dict[str, str]:
+def list_conventions(conventions: Conventions) -> dict[str, str]:
     """Return the value of every convention by name, in the order in which they are listed."""
     set_to: dict[str, str] = dict.fromkeys(KINDS, AS_JUDGED)
     set_to.update(conventions.buckets)
@@ -71,8 +74,8 @@ def words_of(name: str) -> str:
 
 def to_json(conventions: Conventions) -> dict[str, str]:
     """Return the conventions that differ from the usual ones, as the policy stores them."""
-    usual = shown(Conventions())
-    return {name: value for name, value in shown(conventions).items() if value != usual[name]}
+    usual = list_conventions(Conventions())
+    return {name: value for name, value in list_conventions(conventions).items() if value != usual[name]}
 
 
 def from_json(value: object) -> Conventions:
@@ -84,10 +87,10 @@ def from_json(value: object) -> Conventions:
     conventions = Conventions()
     if value is None:
         return conventions
-    fields = opened(value, "conventions", optional=NAMES)
+    fields = read_object(value, "conventions", optional=NAMES)
     for name in NAMES:
         if fields.get(name) is not None:
-            conventions = changed(conventions, name, fields.text(name))
+            conventions = set_convention(conventions, name, fields.text(name))
     return conventions
 
 

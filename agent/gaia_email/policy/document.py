@@ -8,10 +8,10 @@ from typing import get_args
 
 from gaia_email.policy import conventions
 from gaia_email.policy.levels import check_level
-from gaia_email.policy.protection import Protected, checked, holds
+from gaia_email.policy.protection import Protected, holds, normalize_value
 from gaia_email.policy.rules import MAX_RULES, PolicyRule, parse_rule
 from gaia_email.policy.switches import QuietHours
-from gaia_email.policy.wire import ObjectFields, opened
+from gaia_email.policy.wire import ObjectFields, read_object
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 from gaia_understanding.cascade.verdict import Cohort, Conventions
 
@@ -199,7 +199,7 @@ class Policy:
         Raises:
             BadArgument: A field is invalid; the message names it.
         """
-        fields = opened(
+        fields = read_object(
             value,
             "policy",
             required=("format", "cohorts"),
@@ -279,7 +279,7 @@ def _cohort_json(cohort: PolicyCohort) -> dict[str, object]:
 
 
 def _cohort(value: object) -> PolicyCohort:
-    fields = opened(value, "cohort", required=("name", "level"), optional=("match", "earned"))
+    fields = read_object(value, "cohort", required=("name", "level"), optional=("match", "earned"))
     name, level = fields.text("name"), check_level(fields.get("level"))
     earned = 0 if fields.get("earned") is None else int(fields.number("earned", 0, level))
     lines = tuple(fields.texts("match"))
@@ -293,18 +293,18 @@ def _cohort(value: object) -> PolicyCohort:
 def _protected(value: object) -> Protected:
     if value is None:
         return Protected()
-    fields: ObjectFields = opened(value, "protected set", optional=("senders", "labels", "threads"))
+    fields: ObjectFields = read_object(value, "protected set", optional=("senders", "labels", "threads"))
     return Protected(
-        senders=tuple(sorted({checked("sender", text) for text in fields.texts("senders")})),
-        labels=tuple(sorted({checked("label", text) for text in fields.texts("labels")})),
-        threads=tuple(sorted({checked("thread", text) for text in fields.texts("threads")})),
+        senders=tuple(sorted({normalize_value("sender", text) for text in fields.texts("senders")})),
+        labels=tuple(sorted({normalize_value("label", text) for text in fields.texts("labels")})),
+        threads=tuple(sorted({normalize_value("thread", text) for text in fields.texts("threads")})),
     )
 
 
 def _quiet(value: object) -> QuietHours | None:
     if value is None:
         return None
-    fields = opened(value, "quiet hours", required=("start", "end", "zone"))
+    fields = read_object(value, "quiet hours", required=("start", "end", "zone"))
     return QuietHours.parse(fields.text("start"), fields.text("end"), fields.text("zone"))
 
 
@@ -318,4 +318,4 @@ def _vips(addresses: list[str]) -> tuple[str, ...]:
 def _address(text: str) -> str:
     if "@" not in text:
         raise BadArgument(f"{text[:80]!r} is not an address such as ann@example.org.", argument="address")
-    return checked("sender", text)
+    return normalize_value("sender", text)

@@ -95,7 +95,7 @@ class CallRefused:
 
     reason: str
 
-    def raised(self) -> NoReturn:
+    def raise_error(self) -> NoReturn:
         """Raise the refusal as the error that interfaces handle.
 
         Raises:
@@ -110,7 +110,7 @@ class CallWaiting:
 
     asked: CallQuestion
 
-    def raised(self) -> NoReturn:
+    def raise_error(self) -> NoReturn:
         """Raise the error that interfaces handle; its hint explains how to answer.
 
         Raises:

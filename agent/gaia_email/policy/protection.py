@@ -40,23 +40,23 @@ class Protected(Document, frozen=True, kw_only=True):
             return "You protected this thread."
         return ""
 
-    def added(self, kind: ProtectedKind, value: str) -> Protected:
+    def add(self, kind: ProtectedKind, value: str) -> Protected:
         """Return a set with `value` added, unless it is already there.
 
         Raises:
             BadArgument: `value` cannot be protected.
         """
-        value = checked(kind, value)
+        value = normalize_value(kind, value)
         return self._with(kind, {*self.entries(kind), value})
 
-    def removed(self, kind: ProtectedKind, value: str) -> Protected:
+    def remove(self, kind: ProtectedKind, value: str) -> Protected:
         """Return a set without `value`.
 
         Raises:
             NotFound: It is not protected.
         """
         try:
-            known = checked(kind, value)
+            known = normalize_value(kind, value)
         except BadArgument:
             known = ""  # an invalid value is never in the set
         if known not in self.entries(kind):
@@ -86,7 +86,7 @@ def holds(entries: tuple[str, ...], value: str) -> bool:
     return place < len(entries) and entries[place] == value
 
 
-def checked(kind: ProtectedKind, value: str) -> str:
+def normalize_value(kind: ProtectedKind, value: str) -> str:
     """Return `value` in its stored form.
 
     Raises:

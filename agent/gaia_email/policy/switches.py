@@ -17,7 +17,7 @@ from msgspec import structs
 
 from gaia_email.document import Document
 from gaia_email.policy.model import Cause
-from gaia_email.policy.wire import ObjectFields, opened
+from gaia_email.policy.wire import ObjectFields, read_object
 from gaia_email_registry.errors import BadArgument
 
 TRAVEL_LEVEL = 2
@@ -112,7 +112,7 @@ class Switches(Document, frozen=True, kw_only=True):
         Raises:
             BadArgument: The document is invalid.
         """
-        fields = opened(value, "switches", optional=("paused_at", "stopped_at", "travel_until"))
+        fields = read_object(value, "switches", optional=("paused_at", "stopped_at", "travel_until"))
         return Switches(
             paused_at=_time(fields, "paused_at"),
             stopped_at=_time(fields, "stopped_at"),

@@ -66,16 +66,16 @@ class UserRules:
             return context
         return replace(context, vip=vip, conventions=conventions)
 
-    def learned(self, summary: Summary, verdict: Verdict) -> Verdict:
+    def apply_lessons(self, summary: Summary, verdict: Verdict) -> Verdict:
         """Return the verdict after applying lessons, which can also move mail similar to corrected mail."""
         model = self.owners.of(summary["account"]) if self.owners else None
         return apply_lessons(verdict, model, summary["from"]["address"])
 
-    def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
+    def correct(self, summary: Summary, verdict: Verdict) -> Verdict:
         """Return the verdict after applying lessons and then the user's explicit corrections."""
-        return self.said(summary, self.learned(summary, verdict))
+        return self.apply_corrections(summary, self.apply_lessons(summary, verdict))
 
-    def said(self, summary: Summary, learned: Verdict) -> Verdict:
+    def apply_corrections(self, summary: Summary, learned: Verdict) -> Verdict:
         """Return the `learned` verdict after applying the user's corrections of this message or its sender."""
         account, sender = summary["account"], summary["from"]["address"]
         return self.says.judge(account, summary["id"], sender, learned)

@@ -1,4 +1,4 @@
-"""Reads a JSON document field by field, with errors that name the field. Entry point: `opened`."""
+"""Reads a JSON document field by field, with errors that name the field. Entry point: `read_object`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ObjectFields:
         return BadArgument(f"{name} of the {self._where} has to be {wanted}.", argument=name)
 
 
-def opened(
+def read_object(
     value: object, where: str, *, required: Sequence[str] = (), optional: Sequence[str] = ()
 ) -> ObjectFields:
     """Return `value` as an object with the required keys and no unknown ones.

@@ -21,7 +21,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, Serializer, error
 from sqlalchemy import URL, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from gaia_email.ledger.failures import known
+from gaia_email.ledger.failures import explain_failure
 from gaia_email.ledger.server_connections import count_connections
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs import kinds
@@ -71,7 +71,7 @@ def _translated_failures(environ: Mapping[str, str]) -> Generator[None, None, No
             ) from problem
         path = runs_file(environ)
         reason = getattr(problem, "orig", None) or getattr(problem, "strerror", None)
-        said = known(str(reason), f"The database of runs {path}")
+        said = explain_failure(str(reason), f"The database of runs {path}")
         if said is not None:
             raise NoEngine(said) from problem
         raise NoEngine(f"{path} cannot be used ({kind}).", hint=REBUILT) from problem

@@ -234,7 +234,7 @@ class _Judging:
         else:
             understood = understand(read_raw(email, raw), context, self.tier)
             facts = rules.facts(summary, understood)
-        verdict = rules.corrected(summary, understood.verdict)
+        verdict = rules.correct(summary, understood.verdict)
         if self.uncertain is not None and rules.leaves_open(summary, facts, verdict):
             verdict = self.uncertain.recall(account, content_hash(raw), understood, verdict)
         return FoundMessage(
@@ -271,12 +271,12 @@ class _Judging:
         return summary, context, understood, judged
 
     def _judgement(self, summary: Summary, judged: Judgement) -> JudgedMessage:
-        learned = self.rules.learned(summary, judged.verdict)
+        learned = self.rules.apply_lessons(summary, judged.verdict)
         return JudgedMessage(
             summary=summary,
             # Thousands of verdicts are in memory until the threads are sorted, and lessons are applied to each only
             # once.
-            verdict=replace(self.rules.said(summary, learned), teachable=None),
+            verdict=replace(self.rules.apply_corrections(summary, learned), teachable=None),
             facts=self.rules.facts_again(summary, judged.list_id, judged.headers),
             date=parse_date(summary["date"]),
             content_hash=judged.content_hash,

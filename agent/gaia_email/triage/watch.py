@@ -397,7 +397,7 @@ class Watch:
         known = contacts.history.context(sender, date, email["thread_id"])
         context = replace(known, age_s=contacts.age_s(date, self._clock()))
         understood = understand(read_raw(email), rules.context(context, sender), self._tier)
-        return replace(understood, verdict=rules.learned(email, understood.verdict))
+        return replace(understood, verdict=rules.apply_lessons(email, understood.verdict))
 
     def _understand(self, email: Email, rules: UserRules, contacts: ContactGraph) -> Arrival:
         try:
@@ -405,7 +405,7 @@ class Watch:
         except Exception as error:
             # A message on which the program's own rules fail must not end the watch.
             return Arrival(email=email, understood=None, decision=None, problem=failure(error))
-        facts, verdict = rules.facts(email, understood), rules.corrected(email, understood.verdict)
+        facts, verdict = rules.facts(email, understood), rules.correct(email, understood.verdict)
         if self._uncertain is not None and rules.leaves_open(email, facts, verdict):
             verdict = self._uncertain.after(content_hash(raw_bytes(email)), verdict)
         understood = replace(understood, verdict=verdict)

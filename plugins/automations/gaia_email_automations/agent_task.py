@@ -20,7 +20,7 @@ from gaia_email.actions.account_session import AccountBusy
 from gaia_email.app.json_values import flat_texts, is_list, is_object
 from gaia_email.ledger import NewLedgerEvent
 from gaia_email.models.client import ModelQuestion
-from gaia_email.models.neutral import shown
+from gaia_email.models.neutral import neutralise
 from gaia_email.policy.model import YES
 from gaia_email_automations.actions import ActionType
 from gaia_email_automations.bounded_schemas import need_fitting
@@ -154,7 +154,7 @@ class _Task:
             left -= len(parts[-1])
         if "input" in work.config:
             given = json.dumps(work.config["input"], ensure_ascii=False, indent=1)
-            parts.append(self._data("input", shown(given, MOST_RESULT)))
+            parts.append(self._data("input", neutralise(given, MOST_RESULT)))
         tools = "\n".join(_described(name, kind) for name, kind in self._tools.items())
         system = _SYSTEM.format(
             prompt=work.config["prompt"],
@@ -277,15 +277,15 @@ class _Task:
 
     def _answered(self, tx: Connection, call: TaskCall, output: object) -> None:
         told = json.dumps(self._without_suspects(output), ensure_ascii=False, default=str)
-        title = shown(f"answer of {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}", 300)
-        self.progress.parts.append([title, shown(told, MOST_RESULT)])
+        title = neutralise(f"answer of {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}", 300)
+        self.progress.parts.append([title, neutralise(told, MOST_RESULT)])
         self.progress.pending = None
         self._work.note(tx, asdict(self.progress))
         self._work = replace(self._work, confirmation_id="")  # that question was about this call only
 
     def _fault(self, said: str) -> None:
         self.progress.faults += 1
-        self.progress.parts.append([f"(Your last step was not done: {shown(said, 400)}.)"])
+        self.progress.parts.append([f"(Your last step was not done: {neutralise(said, 400)}.)"])
         self._keep()
 
     def _keep(self) -> None:

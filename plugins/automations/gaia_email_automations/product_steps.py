@@ -35,6 +35,6 @@ async def brief_generation(work: StepWork) -> object:
 
 async def resync(work: StepWork) -> object:
     """Sync the account's copy."""
-    async with open_mail(work.place.copied(work.engine.environ)) as mail:
+    async with open_mail(work.place.indexed_spec(work.engine.environ)) as mail:
         await sync_mail(mail, work.engine.ledger)
     return {"synced": True}

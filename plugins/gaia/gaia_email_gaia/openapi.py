@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gaia_email.app.operations.operation import inlined
+from gaia_email.app.operations.operation import inline_references
 from gaia_email.document import schema_of
 from gaia_email_gaia.answers import InvalidAnswer, RefusedAnswer
 from gaia_email_gaia.endpoints import PeerEndpoint
@@ -89,7 +89,7 @@ def _operation(one: PeerEndpoint) -> Json:
         for name in re.findall(r"\{(\w+)\}", one.path)
     ]
     if one.asked is not None:
-        schema: Json = _with_default_kind(inlined(msgspec.json.schema(one.asked)))
+        schema: Json = _with_default_kind(inline_references(msgspec.json.schema(one.asked)))
         if one.method == "GET":
             parameters += [
                 {"name": name, "in": "query", "required": False, "schema": part}

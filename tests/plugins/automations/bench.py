@@ -17,7 +17,7 @@ from gaia_email.actions.account_session import AccountSession, Brakes, session_o
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
 from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
-from gaia_email.mailbox.known_tools import approved, noted, to_approve
+from gaia_email.mailbox.known_tools import approve_tools, record_listing, to_approve
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.gate import Pass, consume
@@ -157,7 +157,7 @@ class AutomationBench:
     def approve_tool(self, server: str, tool: str, **more: Any) -> None:
         """A server lists a tool, and a person approves it as it is."""
         self.list_tool(server, tool, **more)
-        approved(self.ledger, server, to_approve(self.ledger, server, tool))
+        approve_tools(self.ledger, server, to_approve(self.ledger, server, tool))
 
     def list_tool(self, server: str, tool: str, **more: Any) -> None:
         """A server lists one tool: `row`, a text, is all that it takes."""
@@ -168,7 +168,7 @@ class AutomationBench:
             "annotations": {"destructiveHint": False},
         }
         listing = ToolListing(forms={tool: ToolForm(**{**usual, **more})})
-        noted(self.ledger, server, listing, now=self.now.timestamp())
+        record_listing(self.ledger, server, listing, now=self.now.timestamp())
 
     def event(self, kind: str = "message.triaged", account: str | None = ME, **more: Any) -> None:
         with self.ledger.write() as tx:

@@ -111,7 +111,7 @@ def test_what_a_person_protected_is_asked_about(bench: AutomationBench) -> None:
     with bench.ledger.write() as tx:
         stored = PolicyStore(bench.ledger).read(tx)
         policy = stored.policy
-        protected = replace(policy, protected=policy.protected.added("sender", "ann@acme.example"))
+        protected = replace(policy, protected=policy.protected.add("sender", "ann@acme.example"))
         PolicyStore(bench.ledger).save_policy(tx, protected, stored, change={})
     run = bench.result(
         definition({"step_id": "move", "action": "archive_email", "config": {"ids": [message]}})

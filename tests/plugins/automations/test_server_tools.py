@@ -15,7 +15,7 @@ from gaia_email.actions.account_session import locked_account
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.writing import NotDone
 from gaia_email.app import App
-from gaia_email.app.services.mcp_servers import approve, listed, look_at, to_approve
+from gaia_email.app.services.mcp_servers import approve, find_servers, look_at, to_approve
 from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_automations.hosting import engine_on
 from gaia_email_automations.running import advance
@@ -142,7 +142,7 @@ def test_a_real_server_is_started_called_and_not_called_again(
 ) -> None:
     written = sheet("Adds a row.")
     app = App(environ=bench.environ)
-    look_at(app, listed(app), within_s=60)
+    look_at(app, find_servers(app), within_s=60)
     server, shown = to_approve(app, "sheet.add_row", None)
     approve(app, server, shown, None)
     form = shown[0].seen

@@ -187,7 +187,7 @@ class AgentInbox:
             if won:
                 self._note(tx, "approval.refused", item, {})
                 if item.type != "notify" and item.cohort:
-                    PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
+                    PolicyStore(self._ledger).take_back_step(tx, item.cohort, actor=self._by)
         return self._after(item, "rejected" if won else "taken")
 
     def reopen(self, item_id: str) -> AnsweredItem:
@@ -360,7 +360,7 @@ class AgentInbox:
             )
         self._note(tx, "correction.recorded", item, {"bucket": proposal.bucket, "was": was.bucket})
         if item.cohort:
-            PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
+            PolicyStore(self._ledger).take_back_step(tx, item.cohort, actor=self._by)
 
     def _withdraw(self, item: PendingItem, reason: str) -> AnsweredItem:
         """Close an item whose messages have changed, and have them judged again."""

@@ -1,4 +1,4 @@
-"""Mail settings that a domain publishes over HTTPS. Entries: `fetched`, `servers_in`, `pages_of`.
+"""Mail settings that a domain publishes over HTTPS. Entries: `fetch_page`, `servers_in`, `pages_of`.
 
 The format is Thunderbird's
 (https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/config-file-format.html). The address is not
@@ -49,7 +49,7 @@ def pages_of(domain: str) -> tuple[str, ...]:
     )
 
 
-async def fetched(page: str, domain: str) -> bytes | None:
+async def fetch_page(page: str, domain: str) -> bytes | None:
     """Fetch a page of a domain, over HTTPS with verified certificates; None if it does not exist.
 
     A redirect is followed only to a host of the same domain, over HTTPS.

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.app.accounts.autoconfig import UnusableSettings, fetched, pages_of, servers_in
+from gaia_email.app.accounts.autoconfig import UnusableSettings, fetch_page, pages_of, servers_in
 from gaia_email.app.accounts.mail_dns import MailDns
 from gaia_email_registry.providers import (
     AccountServers,
@@ -62,7 +62,7 @@ class FoundProvider:
 
 
 async def look_up(
-    domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: FetchUrl = fetched
+    domain: str, address: str, say: Callable[[str], None], *, dns: MailDns, fetch: FetchUrl = fetch_page
 ) -> FoundProvider | None:
     """Query the domain of an address for its mail servers; None if they remain unknown.
 

@@ -58,7 +58,7 @@ def _line(text: str) -> str:
 
 
 def _markdown(document: BriefDocument) -> str:
-    def shown(text: str) -> str:
+    def escape_markdown(text: str) -> str:
         return _MARKED.sub(r"\\\1", _line(text))
 
     lines = [f"# {heading(document)}", "", f"{coverage(document)}.", ""]
@@ -67,13 +67,13 @@ def _markdown(document: BriefDocument) -> str:
         for part in group.parts:
             lines.append(f"**{f'{part.emoji} {part.title}'.strip()}** ({part.count})")
             for one in part.lines:
-                note = f" ({shown(one.note)})" if one.note else ""
-                below = f". {shown(one.below)}" if one.below else ""
-                lines.append(f"- **{shown(one.lead)}**: {shown(one.text)}{note}{below}")
+                note = f" ({escape_markdown(one.note)})" if one.note else ""
+                below = f". {escape_markdown(one.below)}" if one.below else ""
+                lines.append(f"- **{escape_markdown(one.lead)}**: {escape_markdown(one.text)}{note}{below}")
             lines.append("")
         if not group.parts:
             lines += [group.empty, ""]
-    lines += [f"> {shown(problem)}" for problem in document["problems"]]
+    lines += [f"> {escape_markdown(problem)}" for problem in document["problems"]]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -95,26 +95,30 @@ def _plain(document: BriefDocument) -> str:
 def _html(document: BriefDocument) -> str:
     """Render a page without scripts, external styles, links or images."""
 
-    def shown(text: str) -> str:
+    def escape_html(text: str) -> str:
         return escape(_line(text))
 
-    body = [f"<h1>{shown(heading(document))}</h1>", f"<p>{shown(coverage(document))}.</p>"]
+    body = [f"<h1>{escape_html(heading(document))}</h1>", f"<p>{escape_html(coverage(document))}.</p>"]
     for group in groups_of(document):
         body.append(f"<h2>{group.name}</h2>")
         for part in group.parts:
             body.append(f"<h3>{part.emoji} {part.title} ({part.count})</h3><ul>")
             for one in part.lines:
-                note = f", {shown(one.note)}" if one.note else ""
-                below = f"<br>{shown(one.below)}" if one.below else ""
-                body.append(f"<li><strong>{shown(one.lead)}</strong>: {shown(one.text)}{note}{below}</li>")
+                note = f", {escape_html(one.note)}" if one.note else ""
+                below = f"<br>{escape_html(one.below)}" if one.below else ""
+                body.append(
+                    f"<li><strong>{escape_html(one.lead)}</strong>: {escape_html(one.text)}{note}{below}</li>"
+                )
             body.append("</ul>")
         if not group.parts:
             body.append(f"<p>{group.empty}</p>")
-    body += [f"<p>{shown(problem)}</p>" for problem in document["problems"]]
+    body += [f"<p>{escape_html(problem)}</p>" for problem in document["problems"]]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
-        f"<title>{shown(heading(document))}</title></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
+        f"<title>{escape_html(heading(document))}</title></head><body>\n"
+        + "\n".join(body)
+        + "\n</body></html>\n"
     )
 
 

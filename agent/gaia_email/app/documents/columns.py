@@ -20,10 +20,10 @@ def heading(column: str) -> str:
 
 def cells(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
     """Return the fields of a row as text; `a.b` is a field of an object in it."""
-    return [cell_text(column, reached(row, column)) for column in columns]
+    return [cell_text(column, read_field(row, column)) for column in columns]
 
 
-def reached(row: Mapping[str, object], column: str) -> object:
+def read_field(row: Mapping[str, object], column: str) -> object:
     """Return a field of a row, or None if missing; `a.b` is a field of an object in it."""
     found: object = row
     for key in column.split("."):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from gaia_email.app.languages.speaking import Language, spoken
+from gaia_email.app.languages.speaking import Language, current_language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ FORMATS: Mapping[Language, LanguageFormats] = {
 
 def day_text(when: date) -> str:
     """Return a day: `Sat, 28 Nov 2026`."""
-    formats = FORMATS[spoken()]
+    formats = FORMATS[current_language()]
     return formats.date.format(
         weekday=formats.days[when.weekday()],
         day=when.day,
@@ -114,7 +114,7 @@ def date_text(when: datetime) -> str:
 
 def number_text(number: float, spec: str = "") -> str:
     """Return a number with thousands separators; `spec` is a Python format such as `+.2f`."""
-    formats = FORMATS[spoken()]
+    formats = FORMATS[current_language()]
     grouping = "," if abs(number) >= formats.grouped_from else ""
     sign, rest = ("+", spec[1:]) if spec.startswith("+") else ("", spec)
     text = format(number, f"{sign}{grouping}{rest}")

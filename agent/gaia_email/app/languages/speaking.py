@@ -30,7 +30,7 @@ def speaking(language: Language) -> Generator[None]:
         _SPOKEN.reset(token)
 
 
-def spoken() -> Language:
+def current_language() -> Language:
     """Return the current language."""
     return _SPOKEN.get()
 
@@ -49,12 +49,12 @@ def catalogue(language: Language) -> NullTranslations:
 
 def gettext(text: str) -> str:
     """Return a text in the current language, or the text itself if there is no translation."""
-    return catalogue(spoken()).gettext(text) if text else text
+    return catalogue(current_language()).gettext(text) if text else text
 
 
 def ngettext(one: str, several: str, number: int) -> str:
     """Return the form of a text for a number."""
-    return catalogue(spoken()).ngettext(one, several, number)
+    return catalogue(current_language()).ngettext(one, several, number)
 
 
 def N_(text: str) -> str:

@@ -20,10 +20,10 @@ from gaia_email.app.operations.inputs import (
     on_command_line,
     since_of,
 )
-from gaia_email.app.operations.mailbox_work import acted, on_mailbox
+from gaia_email.app.operations.mailbox_work import act_on_mailbox, on_mailbox
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import NoInput, OperationCall, OperationInput, operation
-from gaia_email.app.operations.reading import MessageInput, listed
+from gaia_email.app.operations.reading import MessageInput, build_listing
 from gaia_email_registry.clock import utc_now
 from gaia_email_registry.errors import BadArgument
 
@@ -155,7 +155,7 @@ def triage(app: App, call: OperationCall[TriageInput]) -> RunOutcome | dict[str,
     asked = call.asked
     if not asked.apply:
         rules = replace(stored_rules(environ=app.environ), again=asked.again)
-        return listed(app, call, rules, with_plan=True)
+        return build_listing(app, call, rules, with_plan=True)
     listening = RunListener(reading=call.progress, note=call.tell)
     report = run_triage(
         app, call.source, since_of(asked.since), listening, origin=call.origin, again=asked.again
@@ -306,7 +306,7 @@ def archive(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     from gaia_email.actions.archive import archive as put_away
 
     ids, session_id = call.asked.message_ids, call.session_id or None
-    return acted(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
+    return act_on_mailbox(app, call, "archive", lambda session: put_away(session, ids, session_id=session_id))
 
 
 @operation(
@@ -339,7 +339,9 @@ def snooze(app: App, call: OperationCall[SnoozeInput]) -> CommandOutcome:
 
     until = until_epoch(call.asked.until, utc_now().astimezone())
     ids, session_id = call.asked.message_ids, call.session_id or None
-    done = acted(app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id))
+    done = act_on_mailbox(
+        app, call, "snooze", lambda session: put_off(session, ids, until, session_id=session_id)
+    )
     return structs.replace(done, until=instant_text(until))
 
 
@@ -371,7 +373,7 @@ def reply_later(app: App, call: OperationCall[ReplyLaterInput]) -> CommandOutcom
     from gaia_email.actions.reply_later import reply_later as put_off
 
     ids, done, session_id = call.asked.message_ids, call.asked.done, call.session_id or None
-    return acted(
+    return act_on_mailbox(
         app, call, "reply-later", lambda session: put_off(session, ids, done=done, session_id=session_id)
     )
 
@@ -400,7 +402,7 @@ def wake(app: App, call: OperationCall[NoInput]) -> CommandOutcome:
     """
     from gaia_email.actions.snooze import wake as bring_back
 
-    return acted(app, call, "wake", bring_back)
+    return act_on_mailbox(app, call, "wake", bring_back)
 
 
 @operation(
@@ -441,4 +443,4 @@ def unsubscribe(app: App, call: OperationCall[UnsubscribeInput]) -> CommandOutco
         left = await leave(session, summary, Consent(by="user", why="You asked for it."))
         return AppliedActions(done=[left.action])
 
-    return acted(app, call, "unsubscribe", leave_list)
+    return act_on_mailbox(app, call, "unsubscribe", leave_list)

@@ -168,9 +168,9 @@ def pause(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     Raises:
         MailError: Neither the data directory nor the ledger can be written.
     """
-    from gaia_email.app.services.switches import paused
+    from gaia_email.app.services.switches import set_pause
 
-    return _switched(app, call, "paused", paused)
+    return _switched(app, call, "paused", set_pause)
 
 
 @operation(
@@ -198,10 +198,10 @@ def stop(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     """
     from gaia_email.app.services.switches import cancel_everything
 
-    def stopped(switches: Switches, now: float) -> Switches:
+    def set_stop(switches: Switches, now: float) -> Switches:
         return switches if switches.stopped_at is not None else structs.replace(switches, stopped_at=now)
 
-    document = _switched(app, call, "stopped", stopped, show_done=True)
+    document = _switched(app, call, "stopped", set_stop, show_done=True)
     if (problem := cancel_everything(app)) is not None:
         call.tell(
             f"The agent is stopped, but its runs could not be marked as cancelled yet: {problem.message}"
@@ -229,9 +229,9 @@ def resume(app: App, call: OperationCall[NoInput]) -> SwitchesTurned:
     Raises:
         MailError: Neither the data directory nor the ledger can be written.
     """
-    from gaia_email.app.services.switches import resumed
+    from gaia_email.app.services.switches import clear_holds
 
-    return _switched(app, call, "resumed", resumed)
+    return _switched(app, call, "resumed", clear_holds)
 
 
 def _switched(

@@ -33,8 +33,8 @@ def dictate(app: App, call: OperationCall[DictateInput]) -> dict[str, Any]:
         BadArgument: It is no WAV or WebM file.
         MailError: No model here transcribes, or there was no whole answer.
     """
-    from gaia_email.app.services.dictating import dictated
+    from gaia_email.app.services.dictating import transcribe
     from gaia_email.document import clean
 
-    text, model = dictated(app, call.source, call.asked.audio, tell=call.tell)
+    text, model = transcribe(app, call.source, call.asked.audio, tell=call.tell)
     return {"schema_version": 1, "text": clean(text), "by": clean(model)}

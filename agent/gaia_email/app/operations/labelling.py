@@ -11,7 +11,7 @@ from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.documents.layouts import policy as cards
 from gaia_email.app.operations.acting import ArchiveInput
 from gaia_email.app.operations.inputs import KnownIdText, RowLimit, on_command_line
-from gaia_email.app.operations.mailbox_work import acted
+from gaia_email.app.operations.mailbox_work import act_on_mailbox
 from gaia_email.app.operations.offers import Command
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
@@ -141,7 +141,7 @@ def spam(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     from gaia_email.actions.archive import put_in_spam
 
     ids, session_id = call.asked.message_ids, call.session_id or None
-    return acted(app, call, "spam", lambda session: put_in_spam(session, ids, session_id=session_id))
+    return act_on_mailbox(app, call, "spam", lambda session: put_in_spam(session, ids, session_id=session_id))
 
 
 @operation(
@@ -160,7 +160,9 @@ def trash(app: App, call: OperationCall[ArchiveInput]) -> CommandOutcome:
     from gaia_email.actions.archive import put_in_trash
 
     ids, session_id = call.asked.message_ids, call.session_id or None
-    return acted(app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id))
+    return act_on_mailbox(
+        app, call, "trash", lambda session: put_in_trash(session, ids, session_id=session_id)
+    )
 
 
 @operation(
@@ -191,7 +193,7 @@ def move(app: App, call: OperationCall[MoveInput]) -> CommandOutcome:
     from gaia_email.actions.archive import move as move_messages
 
     asked, session_id = call.asked, call.session_id or None
-    return acted(
+    return act_on_mailbox(
         app,
         call,
         "move",
@@ -223,7 +225,7 @@ def mark(app: App, call: OperationCall[MarkInput]) -> CommandOutcome:
     from gaia_email.actions.archive import mark as mark_messages
 
     asked, session_id = call.asked, call.session_id or None
-    return acted(
+    return act_on_mailbox(
         app,
         call,
         "mark",
@@ -435,6 +437,6 @@ def put_label(app: App, call: OperationCall[PutLabelInput]) -> CommandOutcome:
             return AppliedActions()
         return await put(session, found, label.name, why, off=asked.off, session_id=session_id)
 
-    done = acted(app, call, "label", carry_out)
+    done = act_on_mailbox(app, call, "label", carry_out)
     note_taken_off(app, label.id, named, back=asked.back or not asked.off)
     return done

@@ -1,4 +1,4 @@
-"""Runs the effect of an operation on the one mailbox of its call. Entries: `on_mailbox`, `acted`."""
+"""Runs the effect of an operation on the one mailbox of its call. Entries: `on_mailbox`, `act_on_mailbox`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def on_mailbox(
     return with_account_session(app, call.source, use, prompt=call.prompt, origin=call.origin)
 
 
-def acted(
+def act_on_mailbox(
     app: App, call: OperationCall[Any], name: str, use: Callable[[AccountSession], Awaitable[AppliedActions]]
 ) -> CommandOutcome:
     """Run `use` on the one mailbox of a call, and describe the actions.

@@ -171,7 +171,7 @@ class Operation(Generic[Input]):
     @cached_property
     def input_schema(self) -> Schema:
         """The JSON Schema (2020-12) of the input, without references."""
-        return inlined(msgspec.json.schema(self.input))
+        return inline_references(msgspec.json.schema(self.input))
 
     def output_schema(self, named: NamedSchemas | None = None) -> Schema:
         """Return the JSON Schema (2020-12) of the document; its parts are added to `named`, or inlined without it."""
@@ -195,7 +195,7 @@ class Operation(Generic[Input]):
         Raises:
             BadArgument: It is invalid; `argument` is the JSON Pointer (RFC 6901) of the place.
         """
-        return fitted(value, self.input, strict=not words)
+        return convert_json(value, self.input, strict=not words)
 
 
 def _listed(rows: Any) -> Sequence[Mapping[str, Any]]:
@@ -265,7 +265,7 @@ def operation(
     return register
 
 
-def registered(modules: Sequence[ModuleType]) -> dict[str, Operation[Any]]:
+def collect_operations(modules: Sequence[ModuleType]) -> dict[str, Operation[Any]]:
     """Return the operations of these modules by name, in the order of the modules and of their definition."""
     names = [module.__name__ for module in modules]
     found = [one for one in _REGISTERED.values() if one.run.__module__ in names]
@@ -275,7 +275,7 @@ def registered(modules: Sequence[ModuleType]) -> dict[str, Operation[Any]]:
 Fitted = TypeVar("Fitted")
 
 
-def fitted(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
+def convert_json(value: object, kind: type[Fitted], *, strict: bool = True) -> Fitted:
     """Convert a JSON value to a type; without `strict`, strings are accepted for numbers and booleans.
 
     Raises:
@@ -296,7 +296,7 @@ def _misfit(said: str) -> BadArgument:
     return BadArgument(f"{where}: {what}." if where else f"{what}.", argument=pointer)
 
 
-def inlined(schema: Mapping[str, Any]) -> Schema:
+def inline_references(schema: Mapping[str, Any]) -> Schema:
     """Return a schema with all references replaced by their definitions; none may refer to itself."""
     defined: Mapping[str, Any] = schema.get("$defs", {})
 

@@ -199,7 +199,7 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> PolicyChangeDetai
         raise BadArgument("Change one thing at a time: unsubscribe, unsure_below, or behaviour.")
     (name,) = given
 
-    def shown(policy: Policy) -> str:
+    def format_value(policy: Policy) -> str:
         value: float = getattr(policy, name)
         return f"{value:.0%}" if name == "unsure_below" else ("on" if value else "off")
 
@@ -207,7 +207,7 @@ def set_policy(app: App, call: OperationCall[SettingInput]) -> PolicyChangeDetai
         app,
         call,
         lambda policy: replace(policy, **given),
-        lambda old, new: _setting(name, before=shown(old), after=shown(new)),
+        lambda old, new: _setting(name, before=format_value(old), after=format_value(new)),
     )
 
 
@@ -351,18 +351,18 @@ def convention(app: App, call: OperationCall[SetConventionInput]) -> PolicyChang
         BadArgument: There is none of that name, or it has no such value.
         MailError: The ledger cannot be used.
     """
-    from gaia_email.policy.conventions import changed, shown, words_of
+    from gaia_email.policy.conventions import list_conventions, set_convention, words_of
 
     name, value = call.asked.name.lower(), call.asked.value
     return _changed(
         app,
         call,
-        lambda policy: replace(policy, conventions=changed(policy.conventions, name, value)),
+        lambda policy: replace(policy, conventions=set_convention(policy.conventions, name, value)),
         lambda old, new: _setting(
             "convention",
             words_of(name),
-            before=shown(old.conventions)[name],
-            after=shown(new.conventions)[name],
+            before=list_conventions(old.conventions)[name],
+            after=list_conventions(new.conventions)[name],
         ),
     )
 
@@ -428,7 +428,7 @@ def protect(app: App, call: OperationCall[ProtectInput]) -> PolicyChangeDetails:
     return _changed(
         app,
         call,
-        lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
+        lambda policy: replace(policy, protected=policy.protected.add(kind, value)),
         lambda old, new: _setting(f"{kind}_protected", value, after="protected"),
     )
 
@@ -450,6 +450,6 @@ def unprotect(app: App, call: OperationCall[ProtectInput]) -> PolicyChangeDetail
     return _changed(
         app,
         call,
-        lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
+        lambda policy: replace(policy, protected=policy.protected.remove(kind, value)),
         lambda old, new: _setting(f"{kind}_unprotected", value, before="protected"),
     )

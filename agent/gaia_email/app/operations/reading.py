@@ -107,7 +107,7 @@ def inbox(app: App, call: OperationCall[InboxInput]) -> dict[str, Any]:
     asked = call.asked
     if asked.offline:
         return _kept(app, call)
-    return listed(
+    return build_listing(
         app,
         call,
         stored_rules(environ=app.environ),
@@ -143,7 +143,7 @@ def inbox_counts(app: App, call: OperationCall[NoInput]) -> InboxCounts:
     return count_inbox(app, call.sources)
 
 
-def listed(
+def build_listing(
     app: App,
     call: OperationCall[Any],
     rules: UserRules,
@@ -282,12 +282,13 @@ def show(app: App, call: OperationCall[MessageInput]) -> dict[str, Any]:
 
 
 @operation(
+    name="formatted",
     output="app.services.formatted.FormattedMail",
     path="POST /v1/email/formatted",
     example={"message_id": "MESSAGE"},
     mailbox="one",
 )
-def formatted(app: App, call: OperationCall[MessageInput]) -> FormattedMail:
+def show_formatted(app: App, call: OperationCall[MessageInput]) -> FormattedMail:
     """One message as its sender formatted it: markup for a frame without scripts and without a network.
 
     Raises:

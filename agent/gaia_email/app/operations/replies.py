@@ -11,7 +11,7 @@ from gaia_email.app.documents.actions import CommandOutcome
 from gaia_email.app.documents.composing import KeptDraftDocument
 from gaia_email.app.operations.acting import DraftInput, made_reply
 from gaia_email.app.operations.inputs import MessageId
-from gaia_email.app.operations.mailbox_work import acted
+from gaia_email.app.operations.mailbox_work import act_on_mailbox
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def reply_by_template(app: App, call: OperationCall[ReplyByTemplateInput]) -> Co
             app, session, call.source, asked.message_id, asked.template, asked.slots, session_id=session_id
         )
 
-    return acted(app, call, "answer", answer)
+    return act_on_mailbox(app, call, "answer", answer)
 
 
 @operation(output=KeptDraftDocument, risk="person", mailbox="one")

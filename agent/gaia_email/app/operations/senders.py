@@ -43,11 +43,11 @@ def top_senders(app: App, call: OperationCall[TopSendersInput]) -> TopSenders:
     Raises:
         MailError: No mailbox can be read.
     """
-    from gaia_email.app.services.opening import copied, owner_of
+    from gaia_email.app.services.opening import open_copies, owner_of
     from gaia_email.ledger.senders import senders_by_volume
 
     own = [address for source in call.sources for address in owner_of(app, source)]
-    with copied(app, call.sources, tell=call.tell) as (ledger, accounts), ledger.read() as tx:
+    with open_copies(app, call.sources, tell=call.tell) as (ledger, accounts), ledger.read() as tx:
         return senders_by_volume(
             tx, accounts, own=own, since=since_of(call.asked.since), limit=call.asked.limit
         )

@@ -138,11 +138,11 @@ def trust_model(app: App, call: OperationCall[TrustModelInput]) -> FoundModels:
     """
     import asyncio
 
-    from gaia_email.models.choosing import give_trust, trusted
+    from gaia_email.models.choosing import give_trust, store_trust
 
     server, model = asyncio.run(give_trust(call.asked.name, call.asked.at, app.environ))
     if model.where != "here":
-        trusted(server, model, app.environ)
+        store_trust(server, model, app.environ)
     return _models(app)
 
 

@@ -405,13 +405,14 @@ def lessons(app: App, call: OperationCall[NoInput]) -> LessonList:
 
 
 @operation(
+    name="remembered",
     output="remember",
     path="GET /v1/email/remembered",
     columns=("n", "text", "said_in"),
     rows="sentences",
     card=policy_cards.REMEMBERED,
 )
-def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
+def list_remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     """The sentences that the user asked to remember.
 
     Raises:
@@ -419,7 +420,7 @@ def remembered(app: App, call: OperationCall[NoInput]) -> RememberedSentences:
     """
     from gaia_email.app.services import memory
 
-    return memory.RememberedSentences.of(memory.remembered(app))
+    return memory.RememberedSentences.of(memory.list_preferences(app))
 
 
 @operation(

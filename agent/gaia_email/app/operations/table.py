@@ -23,11 +23,11 @@ from gaia_email.app.operations import (
     teaching,
     upkeep,
 )
-from gaia_email.app.operations.operation import registered
+from gaia_email.app.operations.operation import collect_operations
 from gaia_email.document import COMMAND_DOCUMENTS
 from gaia_email.plugins import installed_plugins
 
-OPERATIONS = registered(
+OPERATIONS = collect_operations(
     (
         reading,
         senders,

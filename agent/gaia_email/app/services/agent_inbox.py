@@ -41,7 +41,7 @@ def agent_inbox(
     with app.ledger() as ledger:
 
         @asynccontextmanager
-        async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
+        async def open_account(account: str) -> AsyncGenerator[AccountSession, None]:
             mailbox = _moved(account, maildir) if maildir else mailbox_of(account, app.environ)
             async with open_account_session(
                 mailbox.spec(app.environ), ledger, origin=origin, environ=app.environ
@@ -50,8 +50,10 @@ def agent_inbox(
 
         yield WaitingItems(
             ledger=ledger,
-            inbox=AgentInbox(ledger, opened, by=interface, source="cli" if interface == "cli" else "button"),
-            questions=OpenQuestions(ledger, opened, by=interface),
+            inbox=AgentInbox(
+                ledger, open_account, by=interface, source="cli" if interface == "cli" else "button"
+            ),
+            questions=OpenQuestions(ledger, open_account, by=interface),
         )
         settle_questions(ledger)
 

@@ -1,4 +1,4 @@
-"""Speech transcribed by a model on this machine. Entries: `dictated`, `dictation_model`."""
+"""Speech transcribed by a model on this machine. Entries: `transcribe`, `dictation_model`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def dictation_model(app: App) -> str:
     return asyncio.run(transcriber(app.environ)) if has_models(app.environ) else ""
 
 
-def dictated(
+def transcribe(
     app: App, source: SourceSpec, audio: str, *, tell: Callable[[str], None] = lambda said: None
 ) -> tuple[str, str]:
     """Return the text of a recording, and the model that transcribed it. The recording is not stored.

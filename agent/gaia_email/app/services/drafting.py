@@ -17,7 +17,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.mail import other_message, warnings
 from gaia_email.app.documents.mail_types import OtherMessage
 from gaia_email.app.documents.short import plain
-from gaia_email.app.services.memory import remembered
+from gaia_email.app.services.memory import list_preferences
 from gaia_email.app.services.opening import owner_of, with_copy
 from gaia_email.app.services.reply_people import no_reply_note, own_sender, reply_mail, reply_start
 from gaia_email.app.services.source import SourceSpec
@@ -210,7 +210,7 @@ def written_draft(
             if is_clean(one.understood.verdict)
         ],
         exemplars=[one.text for one in _fitting(sent, prepared.normalized)],
-        remembered=[one.text for one in remembered(app)],
+        remembered=[one.text for one in list_preferences(app)],
         own=request.answer.strip(),
         language=language,
         tone=request.tone if request.tone != "usual" else "",

@@ -211,11 +211,11 @@ async def _threads(
         if not _is_own(one, own) or _others(one, own)
     ]
 
-    async def judged(threads: Collection[str]) -> Mapping[str, Verdict]:
+    async def judge(threads: Collection[str]) -> Mapping[str, Verdict]:
         inboxes = sorted_now or [await sorted_inbox(app, mail, source, request, threads)]
         return {one.summary["id"]: one.verdict for inbox in inboxes for one in inbox.judged}
 
-    reader = NoteReader(app, mail, part.account, own, judged, keep=is_connected(app, source))
+    reader = NoteReader(app, mail, part.account, own, judge, keep=is_connected(app, source))
     notes = await reader.notes(wishes, most=MOST_READ)
     ids = {one["message_id"]: _is_own(one, own) for one in summaries if one["message_id"]}
     threads: dict[str, list[ThreadMail]] = {}

@@ -155,9 +155,9 @@ async def sorted_inbox(
     since: float | None = None,
 ) -> Inbox:
     """Sort the inbox now, or only these threads."""
-    from gaia_email.app.services.reading import triaged  # imported late: reading rows judges nothing
+    from gaia_email.app.services.reading import triage_mailbox  # imported late: reading rows judges nothing
 
-    return await triaged(
+    return await triage_mailbox(
         app,
         mail,
         source,
@@ -220,9 +220,9 @@ class RowsOfInbox:
         position = self.mail.state(None)
         with ledger.read() as tx:
             state = kept.state(tx, account)
-            last_mark, marked = kept.marked(tx, account)
+            last_mark, marked = kept.read_marks(tx, account)
             newest = min(ledger.cache.contacts.newest(tx, account), request.now)
-            expired = kept.expired(tx, account, newest)
+            expired = kept.find_expired(tx, account, newest)
         was: Mapping[str, Any] = {} if state is None else state.value
         now: dict[str, object] = {
             "position": position,
@@ -301,7 +301,7 @@ class RowsOfInbox:
         with ledger.read() as tx:
             found = kept.threads_of(tx, account, ids=ids, senders={sender for sender, *_ in senders})
             if before["lessons"] != after["lessons"]:
-                found |= kept.taught(tx, account)
+                found |= kept.find_taught(tx, account)
                 model = rules.owners.of(account) if rules.owners else None
                 if model is not None:
                     found.update(model.movable(kept.looks(tx, account)))

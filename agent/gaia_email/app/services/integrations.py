@@ -20,7 +20,7 @@ from gaia_email.app.services.egress import connections
 from gaia_email.app.services.mcp_servers import (
     PATIENT_S,
     ListedServer,
-    listed,
+    find_servers,
     log_lines,
     look_at_all,
     server_named,
@@ -138,7 +138,7 @@ def integrations(app: App) -> Integrations:
     found, traces = read_accounts(app.environ), traces_here(app.environ)
     rows = [_account(one, traces.get(one.address.casefold())) for one in found]
     plugged = [one for part in load_parts("integrations") for one in part(app)]
-    return Integrations(integrations=[*rows, *plugged, *(_server(one) for one in listed(app))])
+    return Integrations(integrations=[*rows, *plugged, *(_server(one) for one in find_servers(app))])
 
 
 def _account(account: Account, trace: AccountCandidate | None) -> Integration:

@@ -1,4 +1,4 @@
-"""The MCP servers of `mcp_servers.json`: list, add, inspect, approve. Entries: `listed`, `look_at`.
+"""The MCP servers of `mcp_servers.json`: list, add, inspect, approve. Entries: `find_servers`, `look_at`.
 
 The user's file takes precedence over the project's (`./mcp_servers.json`), which is read but never written.
 """
@@ -109,7 +109,7 @@ def target_of(spec: ServerSpec) -> str:
     return spec.url if isinstance(spec, HttpServer) else ""
 
 
-def listed(app: App) -> list[ListedServer]:
+def find_servers(app: App) -> list[ListedServer]:
     """Return all servers, those of the user's file first; it also wins if a name is in both files."""
     found: dict[str, tuple[ServerSpec, Path]] = {}
     for path in _files(app):
@@ -132,9 +132,9 @@ def users(app: App) -> list[ListedServer]:
     A project's servers are only started by name, so that a folder from elsewhere starts nothing.
 
     Raises:
-        MailError: As in `listed`.
+        MailError: As in `find_servers`.
     """
-    return [one for one in listed(app) if one.file == paths.servers_file(app.environ)]
+    return [one for one in find_servers(app) if one.file == paths.servers_file(app.environ)]
 
 
 def server_named(app: App, name: str) -> ListedServer:
@@ -142,9 +142,9 @@ def server_named(app: App, name: str) -> ListedServer:
 
     Raises:
         NotFound: It does not exist.
-        MailError: As in `listed`.
+        MailError: As in `find_servers`.
     """
-    servers = listed(app)
+    servers = find_servers(app)
     for one in servers:
         if one.name == name:
             return one
@@ -211,7 +211,7 @@ def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[
     Raises:
         NotFound: The server or tool does not exist.
     """
-    names = [one.name for one in listed(app)]
+    names = [one.name for one in find_servers(app)]
     named = [name for name in names if wanted == name or wanted.startswith(f"{name}.")]
     server = max(named, key=len) if named else server_named(app, wanted.partition(".")[0]).name
     with app.ledger() as ledger:
@@ -221,7 +221,7 @@ def to_approve(app: App, wanted: str, tier: RiskTier | None) -> tuple[str, list[
 def approve(app: App, server: str, shown: Sequence[ServerTool], tier: RiskTier | None) -> list[ServerTool]:
     """Approve these tools as they were shown; return those that have not changed since."""
     with app.ledger() as ledger:
-        done = known_tools.approved(ledger, server, shown, tier)
+        done = known_tools.approve_tools(ledger, server, shown, tier)
         note_changes(ledger, server, known_tools.tools_of(ledger, server))
         return done
 
@@ -249,13 +249,13 @@ def switch_server(app: App, name: str, on: bool) -> None:
     if server_named(app, name).file != paths.servers_file(app.environ):
         raise NotFound(f"{name} is listed in the project's file.", hint="Switch it there.")
 
-    def switched(text: str) -> str:
+    def switch(text: str) -> str:
         entry = {key: value for key, value in entries_of(text, SECTION)[name].items() if key != "disabled"}
         return add_entry(
             remove_entry(text, SECTION, name), SECTION, name, entry if on else {**entry, "disabled": True}
         )
 
-    change_file(paths.servers_file(app.environ), switched)
+    change_file(paths.servers_file(app.environ), switch)
 
 
 def remove_server(app: App, name: str) -> Path:
@@ -284,7 +284,7 @@ def importable(app: App, client: str) -> list[ImportedEntry]:
     Raises:
         MailError: The client's file, or one of ours, cannot be read.
     """
-    here = {one.name for one in listed(app)}
+    here = {one.name for one in find_servers(app)}
     found: list[ImportedEntry] = []
     for name, entry in client_entries(client, Path.home(), sys.platform).items():
         command = str(entry.get("command", ""))
@@ -331,7 +331,7 @@ def import_server(app: App, one: ImportedEntry) -> Path:
     references: list[str] = []
     vault = open_vault(app.environ)
 
-    def kept(holder: str, name: str, value: str) -> str:
+    def store_secret(holder: str, name: str, value: str) -> str:
         if f"{holder}.{name}" not in one.secrets:
             return value
         bare = value.removeprefix("Bearer ")
@@ -341,7 +341,7 @@ def import_server(app: App, one: ImportedEntry) -> Path:
     entry = dict(one.entry)
     for holder in ("env", "headers"):
         if values := _texts(entry.get(holder)):
-            entry[holder] = {name: kept(holder, name, value) for name, value in values.items()}
+            entry[holder] = {name: store_secret(holder, name, value) for name, value in values.items()}
     try:
         return add_server(app, one.name, entry)
     except MailError:

@@ -1,4 +1,4 @@
-"""Preferences that the user asked the agent to remember, never taken from mail. Entries: `remembered`, `remember`.
+"""Preferences that the user asked the agent to remember, never from mail. Entries: `list_preferences`, `remember`.
 
 Stored as a document of the ledger, each with its interface and time; the user can list, change and delete
 them.
@@ -53,7 +53,7 @@ class RememberedSentences(Document, frozen=True, kw_only=True):
         )
 
 
-def remembered(app: App) -> list[Preference]:
+def list_preferences(app: App) -> list[Preference]:
     """Return all sentences, oldest first."""
     if not has_ledger(app.environ):
         return []

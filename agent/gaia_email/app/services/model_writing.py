@@ -19,7 +19,7 @@ from typing import Literal
 from gaia_email.app.documents.fields import object_of, texts_of
 from gaia_email.models.claims import facts_not_in
 from gaia_email.models.client import ModelQuestion, Unanswered
-from gaia_email.models.neutral import as_written, shown
+from gaia_email.models.neutral import as_written, neutralise
 from gaia_email.models.one_question import ask_one
 from gaia_email.policy.advice import advice_in
 from gaia_email.policy.commitments import commitment_in
@@ -116,22 +116,23 @@ async def write_sentences(
         reply = await ask_one(question, environ, why="a draft you asked for", account=account, tell=tell)
     except Unanswered as error:
         raise ProviderError(error.message, hint=_WITHOUT_MODEL) from error
-    return checked(reply.text, material, most)
+    return check_sentences(reply.text, material, most)
 
 
 def _question(material: ReplyMaterial, task: Task, most: int) -> ModelQuestion:
     mark = secrets.token_hex(8)
     parts = [
-        f"<<mail {number} {mark}>>\nFrom: {shown(sender, 100)}\n\n{shown(text, _MAIL_CHARS)}\n<<end {mark}>>"
+        f"<<mail {number} {mark}>>\nFrom: {neutralise(sender, 100)}\n\n{neutralise(text, _MAIL_CHARS)}\n<<end {mark}>>"
         for number, (sender, text) in enumerate(material.mails[-_MAILS:], start=1)
     ]
     own = f"<<a mail that the owner sent, for their way of writing {mark}>>"
     parts += [
-        f"{own}\n{shown(text, _EXEMPLAR_CHARS)}\n<<end {mark}>>" for text in material.exemplars[:_EXEMPLARS]
+        f"{own}\n{neutralise(text, _EXEMPLAR_CHARS)}\n<<end {mark}>>"
+        for text in material.exemplars[:_EXEMPLARS]
     ]
-    parts += [f"The owner asked to remember: {shown(one, 300)}" for one in material.remembered[:20]]
+    parts += [f"The owner asked to remember: {neutralise(one, 300)}" for one in material.remembered[:20]]
     if material.own:
-        parts.append(f"The owner's own words: {shown(material.own, 2_000)}")
+        parts.append(f"The owner's own words: {neutralise(material.own, 2_000)}")
     language = f"Write in the language {material.language!r}. " if material.language else ""
     tone = f"Be {material.tone}. " if material.tone else ""
     sentences = {
@@ -154,7 +155,7 @@ def _question(material: ReplyMaterial, task: Task, most: int) -> ModelQuestion:
     )
 
 
-def checked(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
+def check_sentences(text: str, material: ReplyMaterial, most: int) -> ModelWriting:
     """Return a model's sentences, without those that may not be shown.
 
     Raises:

@@ -1,6 +1,6 @@
 """Opens the mailbox of a use case, in this process.
 
-Entries: `with_mail`, `with_copy`, `open_copy`, `copied`, `run`.
+Entries: `with_mail`, `with_copy`, `open_copy`, `open_copies`, `run`.
 """
 
 from __future__ import annotations
@@ -105,12 +105,12 @@ async def open_kept_copy(app: App, source: SourceSpec) -> AsyncGenerator[MailCop
     # A server of mail files is asked for its status: only the server knows which files cannot be read.
     provider = source.server if is_account else None
     with app.ledger() as ledger, noting(ledger, account, app.environ):
-        async with open_mail(source.mailbox.copied(app.environ)) as mail:
+        async with open_mail(source.mailbox.indexed_spec(app.environ)) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
 
 
 @contextmanager
-def copied(
+def open_copies(
     app: App, sources: Sequence[SourceSpec], *, tell: Callable[[str], None]
 ) -> Generator[tuple[Ledger, list[str]], None, None]:
     """Yield a ledger with an up-to-date copy of these mailboxes' headers, and their names in it.

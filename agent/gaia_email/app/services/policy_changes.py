@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.app.documents.classify import Json
 from gaia_email.document import Count, Document, Level, NamedAddress, Stated
-from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, open_proposals, stored
+from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, load_policy, open_proposals
 from gaia_email.policy.backtest import BackTest, BacktestDifference, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import LevelProposal, accept
@@ -175,7 +175,7 @@ class PolicyChange:
 
 def read_policy(app: App) -> tuple[StoredPolicy, tuple[LevelProposal, ...]]:
     """Return all decisions of the user, and the level increases that could be proposed."""
-    found = stored(app.environ)
+    found = load_policy(app.environ)
     return found, open_proposals(app.environ, found.policy)
 
 
@@ -186,7 +186,7 @@ def plan_change(app: App, edit: Edit, name_it: Naming, *, inbox: Inbox | None = 
         BadArgument: The change is invalid.
         MailError: The ledger cannot be read.
     """
-    over = stored(app.environ)
+    over = load_policy(app.environ)
     after = edit(over.policy)
     past: Iterable[tuple[MessageFacts, PolicyVerdict]]
     past = past_mail(app.environ) if inbox is None else past_of_inbox(inbox)

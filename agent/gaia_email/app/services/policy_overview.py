@@ -8,7 +8,7 @@ from gaia_email.app import App
 from gaia_email.app.services.policy_changes import read_policy
 from gaia_email.document import Count, Document, Level, OneOf, Ratio
 from gaia_email.policy.cohorts import WHY_BUILT_IN
-from gaia_email.policy.conventions import NAMES, shown, words_of
+from gaia_email.policy.conventions import NAMES, list_conventions, words_of
 from gaia_email.policy.document import DEFAULT_LEVELS, PolicyCohort
 from gaia_email.policy.earned import LevelProposal
 from gaia_email.policy.levels import LEVEL_NAMES
@@ -114,7 +114,7 @@ def policy_overview(app: App) -> PolicyOverview:
         behaviour=policy.behaviour,
         conventions=[
             ConventionSetting(name=name, set_to=value, about=words_of(name))
-            for name, value in shown(policy.conventions).items()
+            for name, value in list_conventions(policy.conventions).items()
         ],
         switches=found.switches,
         proposals=proposals,

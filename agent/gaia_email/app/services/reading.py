@@ -48,7 +48,7 @@ def read_inbox(
     held = stored_rules(environ=app.environ) if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
-        inbox = await triaged(
+        inbox = await triage_mailbox(
             app, mail, source, rules=held, now=instant, since=since, progress=progress, tell=tell, ask=ask
         )
         tell_remarks(mail, tell)
@@ -57,7 +57,7 @@ def read_inbox(
     return with_copy(app, source, look, now=instant)
 
 
-async def triaged(
+async def triage_mailbox(
     app: App,
     mail: MailReader,
     source: SourceSpec,

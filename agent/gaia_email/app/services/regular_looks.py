@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from gaia_email.app import App
 from gaia_email.app.services.finding_accounts import look_and_tell
 from gaia_email.app.services.mcp_servers import LOOK_S, look_at_all, users
-from gaia_email.app.services.switches import why_held
+from gaia_email.app.services.switches import explain_hold
 from gaia_email.app.services.user_settings import weekly_look
 from gaia_email.ledger.failures import LostRace
 from gaia_email.ledger.policy_store import has_ledger
@@ -84,7 +84,7 @@ async def look_when_due(app: App, say: Say, *, clock: Callable[[], float] = cloc
     Raises:
         MailError: A list or the ledger cannot be read or written.
     """
-    if why_held(environ=app.environ):
+    if explain_hold(environ=app.environ):
         return
     servers = [one for one in users(app) if not one.is_off]
     if servers and _is_turn(app, "servers", DAY_S, clock()):

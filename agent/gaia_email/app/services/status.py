@@ -16,7 +16,7 @@ from gaia_email.app.services.scripts import scripts_may_answer
 from gaia_email.app.services.states import states_of
 from gaia_email.document import Count, Document, Timestamp
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, stored
+from gaia_email.ledger.policy_store import PolicyStore, StoredPolicy, has_ledger, load_policy
 from gaia_email.models.answer_store import REFUSED
 from gaia_email.triage.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.triage.tiers import has_models
@@ -97,7 +97,7 @@ def overall_status(app: App, *, verify: bool = True) -> OverallStatus:
     if not has_ledger(app.environ):
         return _status_of(
             app,
-            found := stored(environ=app.environ),
+            found := load_policy(environ=app.environ),
             pending={"confirmation": asked},
             problems=problems,
             states=states_of(app, found.switches),

@@ -13,8 +13,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.actions import ActionDetails
 from gaia_email.document import Document
 from gaia_email.ledger import LoggedAction, Selection
-from gaia_email.ledger.policy_store import PolicyStore, stored, with_halt
-from gaia_email.ledger.policy_store import explain_hold as why_held
+from gaia_email.ledger.policy_store import PolicyStore, explain_hold, load_policy, with_halt
 from gaia_email.policy.switches import Switches
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
@@ -26,11 +25,11 @@ __all__ = [
     "SwitchChange",
     "SwitchesTurned",
     "cancel_everything",
+    "clear_holds",
     "ends_sooner",
-    "paused",
-    "resumed",
+    "explain_hold",
+    "set_pause",
     "turn_switch",
-    "why_held",
 ]
 
 DAY_S = 86_400.0
@@ -192,16 +191,16 @@ def _not_turned(app: App, error: OSError) -> ProviderError:
 
 def ends_sooner(app: App, ends: float | None) -> bool:
     """Return True if travel mode, which caps levels, is on and `ends` (epoch seconds) would end it earlier."""
-    now = stored(environ=app.environ).switches.travel_until
+    now = load_policy(environ=app.environ).switches.travel_until
     return now is not None and (ends is None or ends < now)
 
 
-def paused(switches: Switches, now: float) -> Switches:
+def set_pause(switches: Switches, now: float) -> Switches:
     """Return the switches with a pause from now on, or unchanged if paused already."""
     return switches if switches.paused_at is not None else replace(switches, paused_at=now)
 
 
-def resumed(switches: Switches, now: float) -> Switches:
+def clear_holds(switches: Switches, now: float) -> Switches:
     """Return the switches without pause and stop."""
     return replace(switches, paused_at=None, stopped_at=None)
 

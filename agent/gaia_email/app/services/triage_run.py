@@ -60,7 +60,7 @@ class _Seen:
     applied: AppliedActions = field(default_factory=AppliedActions)
     problem: MailError | None = None
 
-    def planned(self, plan: RunPlan) -> None:
+    def keep_plan(self, plan: RunPlan) -> None:
         self.plan = plan
 
 
@@ -135,7 +135,7 @@ def _run(app: App, job: Job, seen: _Seen, listening: RunListener) -> RunResult:
         reading=listening.reading,
         acting=listening.acting,
         telling=listening.note,
-        planned=seen.planned,
+        planned=seen.keep_plan,
         settled=seen.earlier.add,
         applied=seen.applied.add,
     )

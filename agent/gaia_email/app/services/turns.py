@@ -28,7 +28,7 @@ def noted_turn(
     """
     ended = "finished"
 
-    def failed() -> None:
+    def fail() -> None:
         nonlocal ended
         ended = "failed"
 
@@ -37,9 +37,9 @@ def noted_turn(
     if kept:
         _note(app, session_id, turn, "started")
     try:
-        yield failed
+        yield fail
     except BaseException:
-        failed()
+        fail()
         raise
     finally:
         if kept:

@@ -138,7 +138,7 @@ class Exporter:
 
     @staticmethod
     @contextmanager
-    def opened(app: App) -> Generator[Exporter, None, None]:
+    def open(app: App) -> Generator[Exporter, None, None]:
         """Open an exporter on the user's ledger."""
         with app.ledger(read_only=True) as ledger, ledger.read() as tx:
             yield Exporter(tx)

@@ -267,7 +267,7 @@ class ConversationTools:
 
     def remembered(self) -> Json:
         """Return the user's saved preferences."""
-        return _sentences(memory.remembered(self._app))
+        return _sentences(memory.list_preferences(self._app))
 
     def forget(self, number: int) -> Json:
         """Delete one saved preference."""

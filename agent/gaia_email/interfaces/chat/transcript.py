@@ -19,7 +19,7 @@ from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.interfaces.chat.model_calls import described, native_tools, step_schema
 from gaia_email.interfaces.chat.references import ShownMessage
 from gaia_email.models.client import ModelQuestion
-from gaia_email.models.neutral import shown
+from gaia_email.models.neutral import neutralise
 
 Json = Mapping[str, object]
 
@@ -132,7 +132,7 @@ class Transcript:
             messages=names,
         )
         self.results.append(result)
-        self._parts.append(self._data(f"{result.name}: answer of {shown(called, 300)}", body))
+        self._parts.append(self._data(f"{result.name}: answer of {neutralise(called, 300)}", body))
         return result
 
     def only_in_mail(self, arguments: Json) -> list[str]:
@@ -152,8 +152,8 @@ class Transcript:
 
     def question(self, bound: Sequence[str]) -> ModelQuestion:
         """Return the model question for the next step."""
-        parts = [*(f"Earlier the owner said: {shown(one, 200)}" for one in self.earlier)]
-        parts.append(f"The owner says: {shown(' '.join(self.line.split()), MOST_LINE)}")
+        parts = [*(f"Earlier the owner said: {neutralise(one, 200)}" for one in self.earlier)]
+        parts.append(f"The owner says: {neutralise(' '.join(self.line.split()), MOST_LINE)}")
         parts += self._fitting()
         return ModelQuestion(
             system=_SYSTEM.format(tools=described(bound)),
@@ -175,7 +175,7 @@ class Transcript:
 
     def _data(self, title: str, body: str) -> str:
         most = min(MOST_RESULT, self._budget)
-        return f"<<{title} {self._mark}>>\n{shown(body, most)}\n<<end {self._mark}>>"
+        return f"<<{title} {self._mark}>>\n{neutralise(body, most)}\n<<end {self._mark}>>"
 
     def _name(self, message_id: str) -> str:
         name = self._ids.setdefault(message_id, f"m{len(self._ids) + 1}")

@@ -7,13 +7,16 @@ writes it. Plug-ins are looked for only if a command is not the core's or the li
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import resolve_name
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from gaia_email.app.operations.operation import Operation
 
 Listed = TypeVar("Listed")
 
@@ -114,7 +117,28 @@ def index() -> list[IndexedCommand]:
         rows += [IndexedCommand(*command) for command in plugin.commands]
         if (listed := files(plugin.package) / INDEX).is_file():
             rows += _rows(listed.read_text(encoding="utf-8"))
+        elif plugin.operations:  # of another distribution, which has no index
+            from gaia_email.app.operations.operation import collect_operations
+
+            rows += indexed_rows(
+                collect_operations([import_module(name) for name in plugin.operations]).values()
+            )
     return rows
+
+
+def indexed_rows(operations: Iterable[Operation[Any]]) -> list[IndexedCommand]:
+    """Return a row for each operation with a command."""
+    return [
+        IndexedCommand(
+            name=one.command.name,
+            heading=one.command.heading,
+            after=one.command.after,
+            module=one.run.__module__,
+            line=one.command.line or one.summary,
+        )
+        for one in operations
+        if one.command
+    ]
 
 
 def _own_index() -> list[IndexedCommand]:
@@ -190,12 +214,12 @@ def _filled(command: click.Command) -> click.Command:
 def _indexed_command(row: IndexedCommand) -> click.Command:
     if ":" in row.module:
         return _filled(resolve_name(row.module))
-    from gaia_email.app.operations.operation import registered
+    from gaia_email.app.operations.operation import collect_operations
     from gaia_email.interfaces.cli.from_operation import derived_command
 
     return next(
         derived_command(one)
-        for one in registered([import_module(row.module)]).values()
+        for one in collect_operations([import_module(row.module)]).values()
         if one.command and (one.command.name, one.command.heading) == (row.name, row.heading)
     )
 

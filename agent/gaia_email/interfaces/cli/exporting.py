@@ -36,7 +36,7 @@ def run_export(
     """
     if csv and len(parts) > 1 and output is None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
-    with Exporter.opened(app) as exporter:
+    with Exporter.open(app) as exporter:
         if not csv:
             with _written(output) as out:
                 head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)

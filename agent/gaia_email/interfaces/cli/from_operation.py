@@ -18,7 +18,7 @@ import click
 import msgspec
 
 from gaia_email.app import App
-from gaia_email.app.documents.columns import reached
+from gaia_email.app.documents.columns import read_field
 from gaia_email.app.operations.operation import NoInput, Operation, OperationCall, OperationInput
 from gaia_email.interfaces.cli.options import (
     HelpfulGroup,
@@ -192,7 +192,7 @@ def view_of(operation: Operation[Any]) -> OperationView:
         card=offered.card,
         rows=operation.rows_of,
         notes=lambda document: [document[offered.said]] if offered.said and document[offered.said] else [],
-        code=lambda document: 1 if offered.failed and reached(document, offered.failed) else 0,
+        code=lambda document: 1 if offered.failed and read_field(document, offered.failed) else 0,
         text=lambda document: str(document[offered.text]) if offered.text else "",
         is_text=bool(offered.text),
     )

@@ -38,7 +38,7 @@ SHOWN = 4_000
 
 def print_servers(app: App, form: OutputFormat, fields: Sequence[str]) -> None:
     """Print every listed server."""
-    document = answer_of(list_servers(mcp_servers.listed(app)))
+    document = answer_of(list_servers(mcp_servers.find_servers(app)))
     rows = document["servers"]
     if form == "card":
         print_filled(fill_layout(SERVERS, document))

@@ -12,7 +12,7 @@ from types import FrameType
 
 from gaia_email.app import App
 from gaia_email.app.services.regular_looks import looking
-from gaia_email.app.services.switches import why_held
+from gaia_email.app.services.switches import explain_hold
 from gaia_email.app.services.watching import watch_accounts
 from gaia_email.interfaces.cli.errors import INTERRUPTED, OK
 from gaia_email.interfaces.cli.output import note
@@ -60,7 +60,7 @@ def work(app: App, *, watching: bool = False) -> int:
 
 def _beginning(environ: Mapping[str, str]) -> str:
     """Return the worker's first message: that it works, or why nothing starts."""
-    reason = why_held(environ)
+    reason = explain_hold(environ)
     if reason:
         return f"{reason} Until then nothing is run here; Ctrl-C ends the worker."
     return "working; Ctrl-C ends it, and what is under way goes on at the next start."

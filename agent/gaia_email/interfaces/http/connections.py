@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
 from gaia_email.app.documents.accounts import forwarded_row as row
-from gaia_email.app.operations.operation import OperationInput, fitted
+from gaia_email.app.operations.operation import OperationInput, convert_json
 from gaia_email.app.services.forwarding import SERVERS, forward_login, withdraw_login
 from gaia_email.interfaces.http.answering import Answering, body_of, document
 from gaia_email.interfaces.http.conversations import Conversations
@@ -117,7 +117,7 @@ class HostConnections:
 
     async def answer_forward(self, request: Request) -> Response:
         """Start using a login."""
-        asked = fitted(await body_of(request), ForwardInput)
+        asked = convert_json(await body_of(request), ForwardInput)
         login = await self.forward(request.path_params["provider"], asked)
         found: ForwardedDocument = {"schema_version": 1, "connection": row(login)}
         return document(found)

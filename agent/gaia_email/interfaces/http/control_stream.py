@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gaia_email.app.operations.operation import fitted
+from gaia_email.app.operations.operation import convert_json
 from gaia_email.app.services.control import ControlService
 from gaia_email.app.services.feed import EventFeed, FeedReset
 from gaia_email.control import DIALECT
@@ -312,7 +312,7 @@ class ControlStreams:
             NotFound: The sender does not take part in the conversation.
         """
         self._rates.take(connection.principal.name, "signal", "")
-        signal = fitted(given, StreamSignal)
+        signal = convert_json(given, StreamSignal)
         members = await asyncio.to_thread(self._service.members, signal.conversation_id, connection.caller)
         event = {
             "id": f"signal:{uuid.uuid4()}",

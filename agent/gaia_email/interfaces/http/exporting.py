@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from gaia_email.app import App
 from gaia_email.app.documents.export import EXPORT_PARTS, ExportPart, export_head, export_text
 from gaia_email.app.operations.inputs import Since, since_of
-from gaia_email.app.operations.operation import OperationInput, fitted
+from gaia_email.app.operations.operation import OperationInput, convert_json
 from gaia_email.app.services.names import account_named
 from gaia_email.app.services.upkeep import Exporter, ExportSelection
 from gaia_email.interfaces.http.answering import MOST_NAME, Answering, body_of, person_hint
@@ -49,7 +49,7 @@ async def exported(answering: Answering, request: Request) -> Response:
         NeedsPerson: Bodies were requested, but not by a person.
         MailError: The ledger cannot be read.
     """
-    asked = fitted(await body_of(request), ExportInput)
+    asked = convert_json(await body_of(request), ExportInput)
     principal = principal_of(request.scope)
     if asked.bodies and not principal.decides:
         raise NeedsPerson("Only a person may have the texts of mail in an export.", hint=person_hint(request))
@@ -64,7 +64,7 @@ def _written(app: App, asked: ExportInput) -> SpooledTemporaryFile[bytes]:
     )
     head = export_head(account=account, bodies=asked.bodies, people=asked.people)
     file = SpooledTemporaryFile[bytes](max_size=IN_MEMORY)
-    with Exporter.opened(app) as exporter:
+    with Exporter.open(app) as exporter:
         tables = ((part, exporter.rows(part, chosen)) for part in asked.what or EXPORT_PARTS)
         for text in export_text(head, tables):
             file.write(text.encode("utf-8", "replace"))

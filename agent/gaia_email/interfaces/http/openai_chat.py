@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from gaia_email.app.operations.operation import fitted
+from gaia_email.app.operations.operation import convert_json
 from gaia_email.interfaces.http.conversations import ContextItem, QueryInput
 from gaia_email_registry.errors import BadArgument, NotFound, StateConflict
 from gaia_mail.printable import safe_json
@@ -111,7 +111,7 @@ def read_chat(value: object) -> ChatInput:
     Raises:
         BadArgument: The object is not a valid request.
     """
-    return fitted(value, ChatInput)
+    return convert_json(value, ChatInput)
 
 
 async def completion(events: AsyncGenerator[Json, None]) -> Json:

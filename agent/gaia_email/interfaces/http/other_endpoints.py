@@ -17,7 +17,7 @@ from starlette.responses import Response
 from gaia_email.app.documents.accounts import ForwardedDocument, ForwardedLoginsDocument, WithdrawnDocument
 from gaia_email.app.documents.schemas import document_type
 from gaia_email.app.operations.answering import approve, reject
-from gaia_email.app.operations.operation import fitted
+from gaia_email.app.operations.operation import convert_json
 from gaia_email.app.services.feed import EventFeed
 from gaia_email.document import Schema, schema_of
 from gaia_email.interfaces.http import openai_chat
@@ -100,7 +100,7 @@ class HttpInterface:
 
     async def query(self, request: Request) -> Response:
         """Answer a line as a stream of events."""
-        asked = fitted(await body_of(request), QueryInput)
+        asked = convert_json(await body_of(request), QueryInput)
         check_model(asked, self._models)
         events = self._run(request, asked)
         return query_stream(events)
@@ -119,7 +119,7 @@ class HttpInterface:
 
     async def respond(self, request: Request) -> Response:
         """Answer the question of a run."""
-        given = fitted(await body_of(request), RespondInput)
+        given = convert_json(await body_of(request), RespondInput)
         run_id = _run_id(request)
         self._conversations.respond(run_id, given)
         return document(
@@ -128,7 +128,7 @@ class HttpInterface:
 
     async def confirm(self, request: Request) -> Response:
         """Answer, as a person, the confirmation that a run is waiting for."""
-        given = fitted(await body_of(request), _ConfirmInput)
+        given = convert_json(await body_of(request), _ConfirmInput)
         if not principal_of(request.scope).decides:
             raise NeedsPerson("Only a person may agree to this.", hint=person_hint(request))
         run_id = _run_id(request)

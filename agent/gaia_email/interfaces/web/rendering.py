@@ -22,7 +22,7 @@ from gaia_email.app.documents.cards.wording import HEADINGS, age, one_line
 from gaia_email.app.documents.mail_types import SECTIONS
 from gaia_email.app.documents.states import STATES, state_command, state_sentence
 from gaia_email.app.languages.formats import date_text, day_text, number_text
-from gaia_email.app.languages.speaking import gettext, ngettext, spoken
+from gaia_email.app.languages.speaking import current_language, gettext, ngettext
 from gaia_email.interfaces.keys import page_keys
 from gaia_email.interfaces.web.plugged import page_links, page_parts, slots
 from gaia_email_registry.errors import BadArgument
@@ -148,7 +148,7 @@ def shell(api: str) -> Response:
     """Return the empty frame of all pages; it shows nothing without a session."""
     nonce = secrets.token_urlsafe(16)
     return HTMLResponse(
-        rendered("shell.html", nonce=nonce, api=api, language=spoken(), modules=MODULES),
+        rendered("shell.html", nonce=nonce, api=api, language=current_language(), modules=MODULES),
         headers={**SAFE, "content-security-policy": policy(nonce)},
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from gaia_email.mailbox.convention import texts
-from gaia_email.mailbox.convention.picture import STEPS, SearchedHits, everywhere, found
+from gaia_email.mailbox.convention.picture import STEPS, SearchedHits, everywhere, run_search
 from gaia_email_registry.calls import texts as texts_of
 from gaia_email_registry.contract.wire import LabelResult, WriteResult
 from gaia_email_registry.errors import BadArgument, ProviderError
@@ -32,7 +32,7 @@ Carriers = Mapping[str, SearchedHits]
 class ConventionServer(Protocol):
     """The server operations that a change needs."""
 
-    async def said(self, tool: str, arguments: dict[str, object]) -> str:
+    async def call(self, tool: str, arguments: dict[str, object]) -> str:
         """Return the text that a tool answers.
 
         Raises:
@@ -79,7 +79,7 @@ class ConventionChanges:
         """
         wanted = str(arguments.get("name", ""))
         given = {name: value for name, value in arguments.items() if name in self._offered[MAKE]}
-        made = texts.label(await self._server.said(MAKE, given))
+        made = texts.label(await self._server.call(MAKE, given))
         if made.name.casefold() != wanted.casefold():
             raise ProviderError(
                 f"The mail server was asked for the label {wanted} and made {made.name[:80]!r}."
@@ -135,11 +135,11 @@ class ConventionChanges:
         """Make the change and return the messages that failed, each with the server's reason."""
         change: dict[str, object] = {_ADD: add, _REMOVE: remove}
         if self._offered.get(BATCH, frozenset()) >= _BOTH:
-            return texts.outcome(await self._server.said(BATCH, {"messageIds": list(ids), **change}), ids)
+            return texts.outcome(await self._server.call(BATCH, {"messageIds": list(ids), **change}), ids)
         failed: dict[str, str] = {}
         for id_ in ids:
             try:
-                await self._server.said(ONE, {"messageId": id_, **change})
+                await self._server.call(ONE, {"messageId": id_, **change})
             except texts.ServerDeclined as error:
                 failed[id_] = error.message
         return failed
@@ -156,7 +156,8 @@ class ConventionChanges:
 
     async def _carriers(self, asked: Mapping[str, str]) -> Carriers:
         return {
-            label_id: await found(self._server.hits, query, STEPS[-1]) for label_id, query in asked.items()
+            label_id: await run_search(self._server.hits, query, STEPS[-1])
+            for label_id, query in asked.items()
         }
 
 

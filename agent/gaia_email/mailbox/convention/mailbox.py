@@ -16,15 +16,15 @@ from typing import cast
 
 from gaia_email.mailbox.convention import texts
 from gaia_email.mailbox.convention.changing import ConventionChanges
-from gaia_email.mailbox.convention.message import built
+from gaia_email.mailbox.convention.message import build_message
 from gaia_email.mailbox.convention.picture import (
     STEPS,
     Picture,
     SearchedHits,
     addresses,
-    found,
     look,
-    relabelled,
+    relabel,
+    run_search,
     summary,
 )
 from gaia_email.mailbox.ref import server_account
@@ -243,12 +243,12 @@ class ConventionMailbox:
         if known is None or known.digest != cursor:
             return {"changed": True, "cursor_hint": cursor}
         await self._pause(min(float(_number(arguments, "timeout_s", 0)), POLL_S))
-        self._peeked = await found(self.hits, "in:inbox", STEPS[-1])
+        self._peeked = await run_search(self.hits, "in:inbox", STEPS[-1])
         return {"changed": self._peeked.ids != known.inbox, "cursor_hint": cursor}
 
     async def _looked(self) -> Picture:
         """Return the current picture; labels are not searched again if the inbox is unchanged since a short time."""
-        inbox, self._peeked = self._peeked or await found(self.hits, "in:inbox", STEPS[-1]), None
+        inbox, self._peeked = self._peeked or await run_search(self.hits, "in:inbox", STEPS[-1]), None
         now, known = self._clock(), self._picture
         if known is None or known.inbox != inbox.ids or now - self._looked_at > WHOLE_LOOK_S:
             self._picture = await look(self.hits, await self.label_names(), self._account, inbox)
@@ -281,18 +281,18 @@ class ConventionMailbox:
         try:
             if not texts.is_id(id_):
                 raise texts.ServerDeclined(f"{id_[:80]!r} is no id of a message.")
-            return texts.message(await self.said(READ, {"messageId": id_}))
+            return texts.message(await self.call(READ, {"messageId": id_}))
         except texts.ServerDeclined as refused:
             return refused
 
     def _email(self, id_: str, told: texts.ReadMessage, picture: Picture) -> Email:
-        message = built(told)
+        message = build_message(told)
         fields = told.fields
         hit = texts.ListedMessage(
             id=id_, subject=fields["subject"], sender=fields["from"], date=fields["date"]
         )
         listed = picture.summaries.get(id_)
-        email = cast("Email", relabelled(summary(hit, self._account, ()), listed["labels"] if listed else ()))
+        email = cast("Email", relabel(summary(hit, self._account, ()), listed["labels"] if listed else ()))
         email["to"], email["cc"] = addresses(fields.get("to", "")), addresses(fields.get("cc", ""))
         email["snippet"] = "" if told.is_html else " ".join(told.body[: 2 * SNIPPET].split())[:SNIPPET]
         email["size"], email["has_attachments"] = len(message.raw), bool(told.files)
@@ -308,7 +308,7 @@ class ConventionMailbox:
         """
         if LABELS not in self._offered:
             return []
-        return texts.labels(await self.said(LABELS, {}))
+        return texts.labels(await self.call(LABELS, {}))
 
     async def hits(self, query: str, most: int) -> list[texts.ListedMessage]:
         """Return the results of a search, newest first.
@@ -316,9 +316,9 @@ class ConventionMailbox:
         Raises:
             ProviderError: The server does not answer; `ServerDeclined` if the answer cannot be used.
         """
-        return texts.hits(await self.said(SEARCH, {"query": query, "maxResults": most}), most=most)
+        return texts.hits(await self.call(SEARCH, {"query": query, "maxResults": most}), most=most)
 
-    async def said(self, tool: str, arguments: dict[str, object]) -> str:
+    async def call(self, tool: str, arguments: dict[str, object]) -> str:
         """Return the text that a tool of the server answers.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Build an RFC 5322 message from the text of `read_email`, and list what cannot be judged in it. Entry: `built`.
+"""Build an RFC 5322 message from the text of `read_email`, and list its unjudged parts. Entry: `build_message`.
 
 It contains only what the server returned: no Received, no Authentication-Results, no list headers, so its sender never
 counts as verified. Attached files are included by name and type, without content.
@@ -44,7 +44,7 @@ class BuiltMessage:
     unjudged: tuple[str, ...]
 
 
-def built(told: ReadMessage) -> BuiltMessage:
+def build_message(told: ReadMessage) -> BuiltMessage:
     """Return the message; the same text always gives the same bytes."""
     text = _SURROGATE.sub("\ufffd", told.body[:MOST_TEXT])
     unjudged = [SENDER, HEADERS]

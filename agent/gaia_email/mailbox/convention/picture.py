@@ -1,4 +1,4 @@
-"""Find out by searches alone which messages a mailbox has and which labels they carry. Entries: `look`, `found`.
+"""Find out by searches alone which messages a mailbox has and which labels they carry. Entries: `look`, `run_search`.
 
 The convention has no listing and no labels per message. So the inbox is searched first, then which of its messages are
 unread, starred and so on: one search per label. A search has no second page; a larger number is requested instead,
@@ -78,7 +78,7 @@ class Picture:
         return blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
 
 
-async def found(search: Search, query: str, most: int) -> SearchedHits:
+async def run_search(search: Search, query: str, most: int) -> SearchedHits:
     """Return the newest results of a query, at most `most`.
 
     Raises:
@@ -116,7 +116,7 @@ async def look(
     Raises:
         ProviderError: The server does not answer, or cannot list the inbox.
     """
-    inbox = inbox or await found(search, "in:inbox", STEPS[-1])
+    inbox = inbox or await run_search(search, "in:inbox", STEPS[-1])
     asked = queries(labels)
     answers = await asyncio.gather(*(_carriers(search, query, most) for query, most in asked.values()))
     carried = {INBOX: inbox, **{id_: one for id_, one in zip(asked, answers, strict=True) if one is not None}}
@@ -187,7 +187,7 @@ def addresses(field: str) -> list[Address]:
     return [{"name": one.name, "address": one.address} for one in parse_addresses(field)]
 
 
-def relabelled(one: Summary, labels: Sequence[str]) -> Summary:
+def relabel(one: Summary, labels: Sequence[str]) -> Summary:
     """Return the same summary with other labels."""
     hit = ListedMessage(id=one["id"])
     fresh = summary(hit, one["account"], labels)
@@ -206,7 +206,7 @@ def _named(label: LabelName) -> str:
 
 async def _carriers(search: Search, query: str, most: int) -> SearchedHits | None:
     try:
-        return await found(search, query, most)
+        return await run_search(search, query, most)
     except ServerDeclined:
         return None
 

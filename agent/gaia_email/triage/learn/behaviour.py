@@ -74,7 +74,7 @@ async def notice(
         verdict = found.understood.verdict
         if found.context.answered:  # as it was before the answer
             verdict = tier.judge(found.understood.prepared, replace(found.context, answered=False))
-        if one.action == "read" and rules.corrected(one.summary, verdict).bucket != verdict.bucket:
+        if one.action == "read" and rules.correct(one.summary, verdict).bucket != verdict.bucket:
             continue  # lessons moved it, so leaving it alone is not evidence for its bucket without them
         kept += _keep(ledger, one, verdict)
     return kept

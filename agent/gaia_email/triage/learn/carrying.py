@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from gaia_email.ledger import Correction, FeedbackSource, Ledger, NewCorrection, NewLedgerEvent, VerdictFields
-from gaia_email.policy.wire import ObjectFields, opened
+from gaia_email.policy.wire import ObjectFields, read_object
 from gaia_email.triage.learn.owner_actions import owner_action_of
 from gaia_email_registry.errors import BadArgument
 from gaia_understanding.cascade.model.owner import bucket_named, seen_from_json
@@ -54,7 +54,7 @@ def take_in(ledger: Ledger, document: object, *, actor: str) -> CarriedLessons:
         BadArgument: The document is invalid; the message names the error.
         ProviderError: The ledger cannot be written.
     """
-    fields = opened(document, "file of lessons", required=("format", "lessons"))
+    fields = read_object(document, "file of lessons", required=("format", "lessons"))
     if fields.get("format") != FORMAT:
         raise BadArgument("These lessons were written by a newer gaia email; please update the program.")
     items = fields.items("lessons")
@@ -78,7 +78,7 @@ def take_in(ledger: Ledger, document: object, *, actor: str) -> CarriedLessons:
 
 def _read(item: object, number: int) -> NewCorrection:
     where = f"lesson {number}"
-    fields = opened(item, where, required=_REQUIRED)
+    fields = read_object(item, where, required=_REQUIRED)
     was, bucket = bucket_named(fields.get("was")), bucket_named(fields.get("bucket"))
     if bucket is None:
         raise fields.wrong("bucket", "a bucket")
@@ -104,7 +104,7 @@ def _source(fields: ObjectFields) -> FeedbackSource:
 
 
 def _features(fields: ObjectFields, where: str) -> dict[str, object]:
-    features = opened(fields.get("features"), f"features of {where}", optional=_KEPT)
+    features = read_object(fields.get("features"), f"features of {where}", optional=_KEPT)
     if features.get("seen") is not None and seen_from_json(features.get("seen")) is None:
         raise features.wrong("seen", "what gaia email lessons export wrote")
     kept = {name: features.get(name) for name in _KEPT if features.get(name) is not None}

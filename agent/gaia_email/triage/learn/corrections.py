@@ -68,7 +68,7 @@ def correct(ledger: Ledger, found: FoundMessage, bucket: Bucket, *, actor: str) 
             _note(ledger, tx, "correction.confirmed", account, message, payload, actor)
         else:
             _note(ledger, tx, "correction.recorded", account, message, payload, actor)
-            PolicyStore(ledger).corrected(tx, cohort, actor=actor)
+            PolicyStore(ledger).take_back_step(tx, cohort, actor=actor)
         kept = ledger.corrections.of_message(tx, account, message)[-1]
     return RecordedCorrection(correction=kept, cohort=cohort)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import Environment, StrictUndefined, Template
 from jinja2.environment import TemplateExpression
 
-from gaia_email.app.documents.columns import cell_text, heading, reached
+from gaia_email.app.documents.columns import cell_text, heading, read_field
 from gaia_email.app.documents.layouts.layout import (
     CardLayout,
     CardTable,
@@ -110,7 +110,7 @@ def fill_layout(layout: CardLayout, document: Fields, given: Fields | None = Non
             case CardTable():
                 _fill_table(card, part, fields)
     is_empty = not card.parts
-    card.next = "" if is_empty else filled(layout.next, fields)
+    card.next = "" if is_empty else fill_format(layout.next, fields)
     card.hints = _sentences((layout.empty,) if is_empty else layout.hints, fields)
     return card
 
@@ -122,7 +122,7 @@ def fill_table(rows: Sequence[Fields], columns: Sequence[str | Column]) -> Fille
 
 
 def _sentences(formats: Sequence[str], fields: Fields) -> list[str]:
-    return [text for one in formats if (text := filled(one, fields))]
+    return [text for one in formats if (text := fill_format(one, fields))]
 
 
 def _fill_facts(card: FilledCard, part: Facts, fields: Fields) -> None:
@@ -130,7 +130,7 @@ def _fill_facts(card: FilledCard, part: Facts, fields: Fields) -> None:
         (label, text)
         for row in _rows(part.of, fields)
         for label, form in part.facts
-        if (text := filled(form, row))
+        if (text := fill_format(form, row))
     ]
     last = card.parts[-1] if card.parts else None
     if rows and isinstance(last, FilledTable) and not last.columns:
@@ -149,7 +149,7 @@ def _fill_lines(card: FilledCard, part: Lines, fields: Fields, depth: int) -> No
         if not pieces and not part.of:
             continue
         if part.number is not None:
-            card.rows.append((filled(part.number[0], row), filled(part.number[1], row)))
+            card.rows.append((fill_format(part.number[0], row), fill_format(part.number[1], row)))
             number = len(card.rows)
         right = _pieces(part.right, row)
         card.parts.append(FilledLine(pieces=pieces, depth=depth, number=number, right=right))
@@ -162,7 +162,7 @@ def _fill_table(card: FilledCard, part: CardTable, fields: Fields) -> None:
     columns = [one if isinstance(one, Column) else _named(one, rows) for one in part.columns]
     cells = [
         [
-            filled(column.cell, row) if isinstance(one, Column) else cell_text(one, reached(row, one))
+            fill_format(column.cell, row) if isinstance(one, Column) else cell_text(one, read_field(row, one))
             for one, column in zip(part.columns, columns, strict=True)
         ]
         for row in rows
@@ -178,7 +178,7 @@ def _fill_table(card: FilledCard, part: CardTable, fields: Fields) -> None:
 
 
 def _named(name: str, rows: Sequence[Fields]) -> Column:
-    is_number = all(isinstance(reached(row, name), int | float) for row in rows)
+    is_number = all(isinstance(read_field(row, name), int | float) for row in rows)
     return Column(title=heading(name), cell="", is_number=is_number)
 
 
@@ -197,13 +197,13 @@ def _pieces(form: LineFormat, fields: Fields) -> list[Piece]:
     return found if any(text.strip() for _, text in found) else []
 
 
-def filled(form: str, fields: Fields) -> str:
+def fill_format(form: str, fields: Fields) -> str:
     """Fill a format with these fields, without surrounding whitespace."""
     return _rendered(form, fields).strip()
 
 
 def _rendered(form: str, fields: Fields) -> str:
-    return compiled(form).render(fields) if "{" in form else form
+    return compile_format(form).render(fields) if "{" in form else form
 
 
 class Verbatim(str):
@@ -237,7 +237,7 @@ def byte_count(count: int) -> str:
     return f"{count} B"
 
 
-def counted(count: int, one: str, several: str) -> str:
+def count_noun(count: int, one: str, several: str) -> str:
     """Return a number with its noun: `1 thread` or `2 threads`."""
     return f"{count:,} {one if count == 1 else several}"
 
@@ -341,7 +341,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "beyond": beyond,
     "bucket": bucket_words,
     "bytes": byte_count,
-    "counted": counted,
+    "counted": count_noun,
     "deed": deed_words,
     "hours": hours_text,
     "instant": instant_text,
@@ -382,7 +382,7 @@ def environment() -> Environment:
 
 
 @cache
-def compiled(form: str) -> Template:
+def compile_format(form: str) -> Template:
     """Return a format as a compiled template."""
     return environment().from_string(form)
 

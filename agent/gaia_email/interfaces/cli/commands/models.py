@@ -75,7 +75,7 @@ def use(app: App, name: str, tier: str, at: str) -> None:
 def trust(app: App, name: str, at: str, yes: bool) -> None:
     """Let NAME read your mail although its server does not say that it runs on this machine."""
     from gaia_email.interfaces.cli.person import says_yes
-    from gaia_email.models.choosing import give_trust, trusted
+    from gaia_email.models.choosing import give_trust, store_trust
     from gaia_email_registry.errors import NeedsApproval
 
     server, model = run(give_trust(name, at, app.environ))
@@ -85,7 +85,7 @@ def trust(app: App, name: str, at: str, yes: bool) -> None:
     note(f"{name} of {server.title}: {model.why}. Mail that it is shown may leave this machine.")
     if not says_yes(app, "Let it read your mail?", said=yes):
         raise NeedsApproval("Nothing was changed: you have to agree.", hint="type the same in a terminal.")
-    trusted(server, model, app.environ)
+    store_trust(server, model, app.environ)
     note(f"{name} may read mail. gaia email status shows it; gaia email models untrust {name} ends it.")
 
 

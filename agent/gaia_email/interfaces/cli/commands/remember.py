@@ -6,7 +6,7 @@ import click
 
 from gaia_email.app import App
 from gaia_email.app.operations import deciding
-from gaia_email.app.operations.state import remembered
+from gaia_email.app.operations.state import list_remembered
 from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
 from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
 
@@ -40,5 +40,5 @@ def command(
     elif text:
         answer = call_operation(app, deciding.remember, {"text": text})
     else:
-        answer = call_operation(app, remembered, {})
-    print_document(answer, view_of(remembered), *out)
+        answer = call_operation(app, list_remembered, {})
+    print_document(answer, view_of(list_remembered), *out)

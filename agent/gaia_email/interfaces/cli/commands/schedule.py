@@ -66,7 +66,7 @@ def add(
     **asked: str | None,
 ) -> None:
     """Schedule a run of one of the kinds of the table."""
-    from gaia_email.app.services.switches import why_held
+    from gaia_email.app.services.switches import explain_hold
     from gaia_email.app.services.triage_run import has_acted
     from gaia_email.interfaces.cli.zones import this_zone
 
@@ -77,7 +77,7 @@ def add(
     print_document(
         call_operation(app, add_schedule, wanted, asks=asks, source=source), view_of(schedules), *out
     )
-    note(f"gaia email worker runs it. {why_held(app.environ)}".rstrip())
+    note(f"gaia email worker runs it. {explain_hold(app.environ)}".rstrip())
 
 
 @command.command(name="list")
@@ -85,10 +85,10 @@ def add(
 @pass_app
 def list_all(app: App, out: OutputChoice) -> None:
     """List what runs by the clock."""
-    from gaia_email.app.services.switches import why_held
+    from gaia_email.app.services.switches import explain_hold
 
     print_document(call_operation(app, schedules, {}), view_of(schedules), *out)
-    if reason := why_held(app.environ):
+    if reason := explain_hold(app.environ):
         note(reason)
 
 

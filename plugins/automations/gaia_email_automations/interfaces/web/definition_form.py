@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from gaia_email.app.languages.speaking import N_
-from gaia_email.app.operations.operation import inlined
+from gaia_email.app.operations.operation import inline_references
 from gaia_email_automations.actions import ActionType, action_types
 from gaia_email_automations.definition import written_steps
 from gaia_email_automations.schemas import automation_schema
@@ -44,7 +44,7 @@ def definition_schema() -> Json:
         "oneOf": [_step(step, one) for one in action_types().values()],
         "discriminator": {"propertyName": "action"},
     }
-    whole: Json = {**inlined({**published, "$defs": defined})}
+    whole: Json = {**inline_references({**published, "$defs": defined})}
     properties: Json = {**whole["properties"], "schema_version": {"const": 1}}
     properties["metadata"] = _as_json("Metadata", properties["metadata"])
     properties["plan"] = {**properties["plan"], "title": N_("Steps"), "description": ""}
