@@ -6,13 +6,14 @@ import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 
 from gaia_email.app.documents.schemas import schema
 from gaia_email.app.operations.table import document_names
-from gaia_email.control.schemas import control_schema
 from gaia_email.interfaces.cli.app import command_lines, email
+from gaia_email.plugins import installed_plugins
 
 
 def generate() -> Iterator[tuple[Path, str]]:
@@ -21,7 +22,9 @@ def generate() -> Iterator[tuple[Path, str]]:
         yield Path("share/man/man1") / name, text
     for name in document_names():
         yield Path("docs/schemas") / f"{name}.json", json.dumps(schema(name), indent=2) + "\n"
-    yield Path("docs/schemas/control-protocol.json"), json.dumps(control_schema(), indent=2) + "\n"
+    for plugin in installed_plugins():
+        for name, place in plugin.schemas.items():
+            yield Path("docs/schemas") / f"{name}.json", json.dumps(resolve_name(place)(), indent=2) + "\n"
 
 
 def pages() -> dict[str, str]:

@@ -22,7 +22,7 @@ class PluginCommand(NamedTuple):
     Attributes:
         name: Its name below `gaia email`.
         heading: Its heading in `gaia email --help`.
-        after: The command before it.
+        after: The command before it, if it is there; otherwise the command is the last one below its heading.
         place: Reference to the click command.
         line: Its line in the help.
     """
@@ -44,7 +44,11 @@ class Plugin:
         operations: Modules that register operations, in the order in which they are listed.
         commands: Handwritten commands.
         documents: Place of the document type, or of its JSON Schema, by command (`schemas.py`).
+        schemas: Reference to a callable that returns a published JSON Schema, by the schema's name.
         run_kinds: Reference to a sequence of `JobKind`s.
+        activities: Reference to the `PluginActivities` of runs that only its own tables record.
+        channels: Reference to the `PluginChannels` through which it posts.
+        on_answers: Reference to a callable `(Ledger) -> None` that resumes what waited for answers in the Agent Inbox.
         tables: Reference to the `PluginTables` of its rows in the ledger.
         http: Reference to a callable `HttpHost -> HttpPart`, its part of the HTTP interface.
         openapi: Reference to a callable that returns the OpenAPI descriptions of that part: path → method →
@@ -66,7 +70,11 @@ class Plugin:
     operations: Sequence[str] = ()
     commands: Sequence[PluginCommand] = ()
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
+    schemas: Mapping[str, str] = field(default_factory=dict[str, str])
     run_kinds: str = ""
+    activities: str = ""
+    channels: str = ""
+    on_answers: str = ""
     tables: str = ""
     http: str = ""
     openapi: str = ""

@@ -17,9 +17,7 @@ UNFINISHED_SENTENCES = (
         for folder in (
             "app/operations/artifacts",
             "app/operations/automations",
-            "app/operations/control",
             "automations",
-            "control",
             "interfaces/cli/commands/automation",
         )
     ),
@@ -33,7 +31,6 @@ UNFINISHED_VERBS = (
             "app/evaluate",
             "app/services/automations",
             "automations",
-            "control",
             "interfaces",
         )
     ),

@@ -14,13 +14,6 @@ from jsonschema import Draft202012Validator
 from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.document import NamedAddress, NamedSchemas, schema_of
 from gaia_email.interfaces.http.contract_parts import ERROR_SCHEMA
-from gaia_email.interfaces.http.control_endpoints import (
-    CONTROL_PATH,
-    ENDPOINTS,
-    ProtocolEndpoint,
-    answer_schema,
-    control_definitions,
-)
 from gaia_email.interfaces.http.openapi import openapi
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from tests.http.conftest import Sample
@@ -127,20 +120,6 @@ def test_every_endpoint_answers_its_example_with_its_document(route: OperationRo
         return
     assert response.status_code == 200, document
     Draft202012Validator(route.operation.output_schema()).validate(document)  # pyright: ignore[reportUnknownMemberType]
-
-
-@pytest.mark.parametrize("endpoint", [pytest.param(one, id=one.operation_id) for one in ENDPOINTS])
-def test_every_endpoint_of_the_control_protocol_answers_its_example(
-    endpoint: ProtocolEndpoint, sample: Sample
-) -> None:
-    flight = sample.program.ok("POST", "/v1/control/invoke", {"action": "status"})["flights"][0]["id"]
-    example = {name: flight if value == "FLIGHT" else value for name, value in endpoint.example.items()}
-    path = f"{CONTROL_PATH}{endpoint.path}".replace("{id}", str(example.get("id", "")))
-    rest = {name: value for name, value in example.items() if f"{{{name}}}" not in endpoint.path}
-    more: Json = {"body": rest} if endpoint.method == "POST" else {"params": rest}
-    found = sample.program.ok(endpoint.method, path, **more)
-    whole = {**answer_schema(endpoint, "#/$defs/"), "$defs": control_definitions("#/$defs/")}
-    Draft202012Validator(whole).validate(found)  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_a_program_may_not_do_what_takes_a_person(sample: Sample) -> None:

@@ -7,20 +7,16 @@ import json
 import threading
 import uuid
 from collections.abc import AsyncGenerator
-from contextlib import ExitStack
 from typing import Any
 
 import httpx2
 import pytest
 from starlette.routing import BaseRoute
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from gaia_email.app import App
 from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.http.answering import AT_ONCE, Answering
-from gaia_email.interfaces.http.control_stream import MOST_UNPROVED
 from gaia_email.interfaces.http.conversations import MOST_OF_PERSON, MOST_RUNS, Conversations
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.refusal import TooManyRuns
@@ -29,7 +25,6 @@ from gaia_email.interfaces.http.serving import interface_application
 from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.interfaces.scoped import ScopedRoute
 from tests.http.conftest import Sample
-from tests.http.test_control import BASE
 from tests.http.test_conversations import BROWSER, PROGRAM, Talk, query, talking
 from tests.plugins.bundled import needs_plugin
 
@@ -148,18 +143,6 @@ def test_two_equal_questions_are_answered_each_by_itself(sample: Sample) -> None
     assert seen[second][-1]["type"] == "final"
     told = json.dumps([seen[first], seen[second]])
     assert not any(one["id"] in told for one in waiting), "whoever asked is told no id"
-
-
-def test_sockets_without_a_first_frame_are_counted_and_keep_nobody_out(sample: Sample) -> None:
-    address = f"{sample.url.replace('http', 'ws')}{BASE}/stream"
-    with ExitStack() as stack:
-        silent = [stack.enter_context(connect(address)) for _ in range(MOST_UNPROVED)]
-        late = stack.enter_context(connect(address))
-        late.send(json.dumps({"dialect": "0.1", "token": sample.token}))
-        assert json.loads(late.recv(timeout=30))["dialect"] == "0.1"
-        assert json.loads(silent[0].recv(timeout=30))["error"]["kind"] == "rate_limited"
-        with pytest.raises(ConnectionClosed):
-            silent[0].recv(timeout=30)
 
 
 def _all_routes(app: App) -> list[BaseRoute]:

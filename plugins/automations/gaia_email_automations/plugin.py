@@ -41,6 +41,8 @@ PLUGIN = Plugin(
         "automation-file-link": "gaia_email_automations.artifacts.ArtifactLink",
     },
     run_kinds="gaia_email_automations.run_kinds:RUN_KINDS",
+    activities="gaia_email_automations.activities:ACTIVITIES",
+    channels="gaia_email_automations.activities:CHANNELS",
     http="gaia_email_automations.interfaces.http:AutomationsHttp",
     openapi="gaia_email_automations.interfaces.http:describe_paths",
     upkeep="gaia_email_automations.upkeep:clean_up",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gaia_email.interfaces.http.answering import MOST_NAME
 from gaia_email.interfaces.http.contract_parts import NAMED, PLACE, Json, described, json_answer, parameter
-from gaia_email.interfaces.http.control_endpoints import (
+from gaia_email_control.endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
     ProtocolEndpoint,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from gaia_email.actions.pending.groups import is_group, people_of
 from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.actions.pending.telling import AGENT
+from gaia_email.app.documents.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.app.documents.origins import OriginRow, origin_row
 from gaia_email.app.documents.pending_types import (
     ConfirmationRow,
@@ -19,7 +20,6 @@ from gaia_email.app.documents.pending_types import (
     RecipientRow,
     WaitingCounts,
 )
-from gaia_email.control.inbox_states import CALL_STATES, NOTE_STATES, QUESTION_STATES, WORK_ITEM_STATES
 from gaia_email.document import at, at_if_known, clean
 from gaia_email.ledger import PendingItem, PendingState, PendingType
 from gaia_email_registry.approvals import Approval, ApprovalRequest

@@ -22,7 +22,8 @@ class Command:
         text: The field of the document that is printed instead of card and table if it is not empty. The card is text,
             too: a pipe gets it, unless fields are requested.
         failed: The field of the document that makes the exit code 1 unless it is empty, as for `columns`.
-        view: Everything about printing the document, as `module.NAME` of `interfaces/cli`, if that needs code.
+        view: Everything about printing the document, as `module.NAME` of `interfaces/cli` or of a plug-in, if that
+            needs code.
         asks: The question that the user confirms with a code; empty if the effect asks by itself, None for the default
             of the operation's risk.
     """

@@ -13,11 +13,11 @@ from gaia_email.actions.pending.calls import OpenQuestions
 from gaia_email.actions.pending.inbox import AgentInbox
 from gaia_email.actions.pending.questions import ServerQuestions, server_questions
 from gaia_email.app import App
-from gaia_email.app.services.control import settle_questions
 from gaia_email.ledger import Ledger, PendingType
 from gaia_email.ledger import PendingItem as PendingItem
 from gaia_email.ledger.policy_store import StoredBrakes, has_ledger
 from gaia_email.mailbox.ref import MailboxRef, mailbox_named, mailbox_of
+from gaia_email.plugins import load_parts
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import OriginInterface, RequestOrigin
@@ -55,7 +55,8 @@ def agent_inbox(
             ),
             questions=OpenQuestions(ledger, open_account, by=interface),
         )
-        settle_questions(ledger)
+        for resume in load_parts("on_answers"):
+            resume(ledger)
 
 
 def server_inbox(app: App, interface: str) -> ServerQuestions:

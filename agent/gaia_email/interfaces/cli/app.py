@@ -65,7 +65,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Add MCP servers of others here, and ours to Claude Desktop.",
         ),
         "models": ("models", "Use language models of this machine where the rules are unsure."),
-        "control": ("control", "Other programs' agents: what they were granted, said and asked for."),
         "schedule": ("schedule", "Run a triage, brief or other work by the clock."),
         "serve": ("serve", "Serve your page, and answer programs of this machine over HTTP."),
         "worker": ("worker", "Run scheduled work until stopped."),
@@ -179,7 +178,11 @@ def _placed(
         row = waiting.pop(0)
         before = [name for name, _ in found]
         if row.after and row.after not in before:
-            if row.after not in {one.name for one in waiting}:
+            if ":" in row.module and row.after not in {one.name for one in waiting}:
+                row = row._replace(
+                    after=before[-1]
+                )  # the command before it is another plug-in's, which is missing
+            elif row.after not in {one.name for one in waiting}:
                 raise ValueError(f"{row.name!r} follows {row.after!r}, which {heading!r} does not have")
             waiting.append(row)
             continue

@@ -183,7 +183,8 @@ def view_of(operation: Operation[Any]) -> OperationView:
         return OperationView(columns=operation.columns, rows=operation.rows_of, layout=operation.card)
     if offered.view:
         module, _, name = offered.view.rpartition(".")
-        found = getattr(import_module(f"gaia_email.interfaces.cli.{module}"), name)
+        place = module if module.startswith("gaia_") else f"gaia_email.interfaces.cli.{module}"
+        found = getattr(import_module(place), name)
         assert isinstance(found, OperationView)
         return found
     return OperationView(

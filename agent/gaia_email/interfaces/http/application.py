@@ -75,18 +75,7 @@ def create_http_app(
                 await part.close()
             await interface.close()
 
-    routes: list[BaseRoute] = [
-        ScopedRoute(f"{own}{one.path}", answering.handler(one), methods=[one.method], scope=one.scope)
-        for one in ROUTES
-    ]
-    routes += [
-        ScopedRoute(f"{own}{one.path}", one.handler(interface), methods=[one.method], scope=one.scope)
-        for one in OTHERS
-    ]
-    routes += [
-        ScopedRoute(f"{own}{path}", answering_errors(answer), methods=["GET"], scope="open")
-        for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
-    ]
+    routes = _own_routes(answering, interface, own)
     routes += [route for part in parts for route in part.routes(own)]
     for name, one in other_contracts().items():
         routes += one.routes(answering, conversations, logins, models, prefix_of(name, contract))
@@ -101,6 +90,22 @@ def create_http_app(
     )
     application.state.parts = parts
     return application
+
+
+def _own_routes(answering: Answering, interface: HttpInterface, prefix: str) -> list[BaseRoute]:
+    routes: list[BaseRoute] = [
+        ScopedRoute(f"{prefix}{one.path}", answering.handler(one), methods=[one.method], scope=one.scope)
+        for one in ROUTES
+    ]
+    routes += [
+        ScopedRoute(f"{prefix}{one.path}", one.handler(interface), methods=[one.method], scope=one.scope)
+        for one in OTHERS
+    ]
+    routes += [
+        ScopedRoute(f"{prefix}{path}", answering_errors(answer), methods=["GET"], scope="open")
+        for path, answer in (("/openapi.json", _openapi), ("/docs", _docs))
+    ]
+    return routes
 
 
 def _refusing(error: HttpRefusal, root: str) -> Callable[[Request, Exception], Awaitable[Response]]:
