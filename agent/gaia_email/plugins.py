@@ -61,7 +61,7 @@ class Plugin:
         integrations: Reference to a function of an `App` that returns the plug-in's `Integration`s.
         pages: Reference to a `PagePart` (`interfaces/web/plugged.py`).
         keys: Reference to a sequence of `KeyBinding`s of pages.
-        chat: Reference to a `ChatPart` (`interfaces/chat/plugged.py`).
+        chat: Reference to a `PluginChat` (`interfaces/chat/plugged.py`).
         mcp_tools: Reference to a function that adds tools to a server (`FastMCP`) of a `ServedMailbox`.
     """
 

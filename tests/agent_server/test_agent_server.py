@@ -23,6 +23,7 @@ from gaia_email.ledger.policy_store import load_policy
 from gaia_email_registry.approvals import Approvals
 from gaia_email_registry.paths import approvals_file
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
+from tests.plugins.bundled import is_installed
 
 DERIVED = {tool.name or one.name: one.risk for one in OPERATIONS.values() for tool in one.tools}
 READING = {
@@ -31,7 +32,8 @@ READING = {
 }
 TOOLS = {
     *("triage_inbox", "draft_reply", "correct", "approve", "reject", "undo", "set_policy", "resume"),
-    *("propose_automation", *READING, *DERIVED),
+    *(("propose_automation",) if is_installed("automations") else ()),
+    *(*READING, *DERIVED),
 }
 CEILING = 16_000
 MODES: tuple[Mode, ...] = ("auto", "legacy")

@@ -24,6 +24,7 @@ from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
 from tests.origins import PERSON
+from tests.plugins.bundled import is_installed
 
 Json = dict[str, Any]
 LAST = {"final", "needs_input", "error"}
@@ -111,6 +112,10 @@ def applied() -> int:
 Script = list[tuple[str, list[str], str]]
 """A line, the tools it calls, and words of the answer."""
 
+AUTOMATE: Script = [
+    ("when a newsletter arrives, archive it", ["propose"], "waits in your Agent Inbox"),
+    ("automate that each invoice is framed", ["propose"], "not understood"),
+]
 CONVERSATIONS: dict[str, Script] = {
     "urgent": [("What is urgent?", ["triage_inbox"], "{urgent} threads are urgent, here are 5")],
     "urgent_goes_on": [
@@ -119,10 +124,7 @@ CONVERSATIONS: dict[str, Script] = {
         ("more", ["triage_inbox"], ""),
         ("show 1", ["show_email"], "Client portal is down"),
     ],
-    "automate": [
-        ("when a newsletter arrives, archive it", ["propose"], "waits in your Agent Inbox"),
-        ("automate that each invoice is framed", ["propose"], "not understood"),
-    ],
+    **({"automate": AUTOMATE} if is_installed("automations") else {}),
     "needs_me": [("what needs me", ["triage_inbox"], "for you to do or answer")],
     "worth_knowing": [("show me what is worth knowing", ["triage_inbox"], "worth knowing")],
     "low_priority": [("list low priority mails", ["triage_inbox"], "low priority")],

@@ -29,6 +29,7 @@ from tests.golden.recording import Recorded, frozen
 from tests.http.conftest import Sample, is_hosted, sample
 from tests.http.test_via_http import READING
 from tests.origins import PERSON
+from tests.plugins.bundled import needs_plugin
 
 __all__ = ["is_hosted", "sample"]
 
@@ -43,7 +44,7 @@ COMMANDS = (
 )
 NONCE = re.compile(r' hx-nonce="[^"]*"')
 LINK = re.compile(r'(?:href="#|(?:hx-get|src)="(?:/)?ui/)([a-z][\w-]*(?:\?[^"]*)?)"')
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), needs_plugin("automations")]
 
 
 @pytest.fixture(autouse=True)

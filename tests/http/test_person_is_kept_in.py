@@ -26,6 +26,7 @@ from gaia_email.interfaces.http.sessions import PersonSessions
 from gaia_email.interfaces.scoped import ScopedRoute
 from tests.http.conftest import Sample
 from tests.http.test_conversations import BROWSER, PROGRAM, Talk, query, talking
+from tests.plugins.bundled import needs_plugin
 
 Json = dict[str, Any]
 
@@ -184,6 +185,7 @@ def test_the_described_contract_runs_nothing_and_keeps_its_style(sample: Sample)
     assert "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy
 
 
+@needs_plugin("automations")
 def test_a_key_s_name_stands_in_the_question_it_asks(sample: Sample) -> None:
     _, secret = ApiKeys(api_keys_file(sample.app.environ)).add("phone of Eve", ["read", "draft"])
     line = {"query": "when an invoice arrives, label it Invoices", "run_id": str(uuid.uuid4())}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.http.serving import MAIN
+from tests.plugins.bundled import is_installed
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -20,7 +21,7 @@ COMMANDS = (
     "inbox --json",
     "triage --apply --yes --maildir SAMPLE",
     "label --help",
-    "automations starters --json",
+    *(("automations starters --json",) if is_installed("automations") else ()),
     "export --output OUT/below/export.json",
     "brief --json",
     "serve token rotate",

@@ -1,4 +1,4 @@
-"""Integrations: accounts, Slack and MCP servers as cards, their tools and health; hostile servers stay text."""
+"""Integrations: accounts and MCP servers as cards, their tools and health; hostile servers stay text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import asyncio
 import json
 import re
 import sys
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -189,57 +186,10 @@ def test_what_a_hostile_server_says_stays_text(person: Pages, fault: str) -> Non
         )
 
 
-class Hook(HTTPServer):
-    """What Slack's end of a webhook gets."""
-
-    got: list[str]
-
-
-@pytest.fixture
-def hook() -> Iterator[Hook]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            size = int(self.headers["content-length"])
-            server.got.append(self.rfile.read(size).decode())
-            self.send_response(200)
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:
-            return
-
-    server = Hook(("127.0.0.1", 0), Handler)
-    server.got = []
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_webhook_of_slack_is_kept_tried_once_and_forgotten(
-    pages: PersonsPages, person: Pages, hook: Hook
-) -> None:
-    address = f"http://127.0.0.1:{hook.server_port}/services/{SECRET}"
-    assert "in the vault" in person.post("keep-webhook", {"name": "team", "address": address})
-    page = person.get("integrations")
-    assert "Slack" in page and "team" in page and SECRET not in page and in_no_file(pages, SECRET)
-    assert "posted" in person.post("test-webhook", {"name": "team"})
-    assert [json.loads(one)["text"] for one in hook.got] == [
-        "This is a test message of gaia email. It was asked for, and nothing needs to be done."
-    ]
-    assert "slack post" in person.get("activity"), "it stands in the one ledger"
-    assert "Removed" in person.post("forget", {"of": "slack:team"})
-    assert "no webhook" in person.post("test-webhook", {"name": "team"}, 409)
-    assert "https://" in person.post("keep-webhook", {"name": "team", "address": "ftp://a.example"}, 422)
-
-
-def test_the_configuration_holds_no_secret(pages: PersonsPages, person: Pages, hook: Hook) -> None:
+def test_the_configuration_holds_no_secret(person: Pages) -> None:
     person.post("add-server", SKY)
-    person.post("keep-webhook", {"name": "team", "address": f"https://hooks.example/{SECRET}"})
     page = person.get("configuration")
-    assert "SKY_KEY" in page and "team" in page and "stranger.py" in page
+    assert "SKY_KEY" in page and "stranger.py" in page
     assert SECRET not in page and "vault:" not in page
     document = person.client.get("/v1/email/configuration").json()
     assert document["mcpServers"]["sky"]["env"] == {"SKY_KEY": ""}
@@ -259,7 +209,7 @@ def test_the_api_token_sees_and_changes_nothing_of_it(pages: PersonsPages, path:
     client.headers.clear()
     headers = {"host": "127.0.0.1:8767", "authorization": f"Bearer {token}"}
     assert client.get(path, headers=headers).status_code == 403
-    for name in ("switch", "add-server", "approve-tools", "keep-webhook", "forget", "purge-mail", "rotate"):
+    for name in ("switch", "add-server", "approve-tools", "forget", "purge-mail", "rotate"):
         assert client.post(f"/ui/{name}", headers=headers).status_code == 403
     for name in ("servers", "purge", "disconnect"):
         asked = (

@@ -172,7 +172,7 @@ def _digits_only() -> object:
 
 
 LISTS = ("frame", "inbox", "inbox?bucket=urgent", "brief", "brief?kind=evening")
-OTHERS = ("waiting", "activity", "zero", "search", "connect", "teach", "automations", "automation_edit")
+OTHERS = ("waiting", "activity", "zero", "search", "connect", "teach")
 SETTINGS = tuple(
     f"settings?part={part}" for part in ("levels", "people", "labels", "agent", "voice", "schedule", "models")
 )

@@ -115,7 +115,7 @@ def test_a_kind_that_is_not_known_here_is_listed_and_not_run(
     for refused in (lambda: execute(job, environ=os.environ), lambda: run_here(job, environ=box.environ)):
         with pytest.raises(
             BadArgument,
-            match="'count' is not a kind of run; runs are triage, wake, brief, chase, prep, watch and automation",
+            match="'count' is not a kind of run; runs are triage, wake, brief, chase, prep",
         ):
             refused()
 

@@ -1,4 +1,4 @@
-"""Requests that plug-ins add to conversations. Entries: `ChatPart`, `chat_parts`."""
+"""Requests that plug-ins add to conversations. Entries: `PluginChat`, `chat_parts`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PerformChatRequest(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatPart:
+class PluginChat:
     """A kind of request.
 
     Attributes:
@@ -50,6 +50,6 @@ class ChatPart:
 
 
 @cache
-def chat_parts() -> Mapping[str, ChatPart]:
+def chat_parts() -> Mapping[str, PluginChat]:
     """Return the requests of the installed plug-ins, by kind."""
     return {part.kind: part for part in load_parts("chat")}

@@ -30,7 +30,7 @@ from gaia_email.app.services.drafting import DraftRow, ReplyRequest, draft_row, 
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.chat.operations import listed
-from gaia_email.interfaces.chat.plugged import ChatPart
+from gaia_email.interfaces.chat.plugged import PluginChat
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import MailError, ProviderError, RateLimited
@@ -261,7 +261,7 @@ class ConversationTools:
         """Save a sentence as a preference of the user."""
         return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
 
-    def plugged(self, part: ChatPart, words: str) -> Json:
+    def plugged(self, part: PluginChat, words: str) -> Json:
         """Perform a plug-in's request."""
         return part.perform(self._app, words, origin=self._origin)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.fields import texts_of
 from gaia_email.app.documents.short import plain
-from gaia_email.interfaces.chat.plugged import ChatPart
+from gaia_email.interfaces.chat.plugged import PluginChat
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.origin import RequestOrigin
 
@@ -71,7 +71,7 @@ def proposal_text(data: Mapping[str, object]) -> str:
     )
 
 
-CHAT = ChatPart(
+CHAT = PluginChat(
     kind="automate",
     tool="propose",
     render="automation",
