@@ -260,12 +260,12 @@ class HttpCredentials:
         bearer = header_values(scope, b"authorization")
         page_keys = header_values(scope, KEY_HEADER)
         if bearer and page_keys:
-            raise self.refused("Send a token or a session, not both.")
+            raise self.build_refusal("Send a token or a session, not both.")
         if bearer:
             return self._by_bearer(bearer)
         return self._by_session(scope, page_keys)
 
-    def refused(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
+    def build_refusal(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
         """Return the refusal for missing or invalid credentials: how to send them, but not where the token is."""
         hints: list[str] = []
         if self.token is not None:
@@ -313,7 +313,7 @@ class HttpCredentials:
                     scopes=frozenset(),
                     agent_id=agent.agent_id,
                 )
-        raise self.refused("This token is not valid.")
+        raise self.build_refusal("This token is not valid.")
 
     def _agent(self, given: str) -> AgentKey | None:
         found = (keys.of_key(given) for keys in self.agents)
@@ -331,7 +331,7 @@ class HttpCredentials:
                 and sessions.proves(session_id, page_keys[0].decode("latin-1"))
             ):
                 return Principal(kind="person", name=f"session {session_id}", proof=session_id, decides=True)
-            raise self.refused("This session has ended.")
+            raise self.build_refusal("This session has ended.")
         # Another server on this host may have set a cookie that opens nothing here.
         return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())
 
