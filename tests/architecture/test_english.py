@@ -33,14 +33,15 @@ UNFINISHED_VERBS = (
             "app",
             "automations",
             "control",
-            "interfaces",
             "ledger",
             "mailbox",
             "models",
             "policy",
         )
     ),
-    "plugins",
+    f"{AGENT}/interfaces/http/control",
+    "plugins/automations",
+    "plugins/control",
 )
 """Folders in which functions are still named after a state."""
 
