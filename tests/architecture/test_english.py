@@ -9,33 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.architecture.test_names import PRODUCT, ROOT, trees
 
 AGENT = "agent/gaia_email"
-UNFINISHED_SENTENCES = (
-    "plugins/automations",
-    "plugins/control",
-    *(
-        f"{AGENT}/{folder}"
-        for folder in (
-            "app/operations/artifacts",
-            "app/operations/automations",
-            "automations",
-            "interfaces/cli/commands/automation",
-        )
-    ),
-)
+UNFINISHED_SENTENCES = ("plugins/automations", "plugins/control")
 """Folders with docstrings that users see in help texts and schemas, which still begin with a clause."""
 
-UNFINISHED_VERBS = (
-    *(
-        f"{AGENT}/{folder}"
-        for folder in (
-            "app/evaluate",
-            "app/services/automations",
-            "automations",
-            "interfaces",
-        )
-    ),
-    "plugins",
-)
+UNFINISHED_VERBS = ("plugins/automations", "plugins/control")
 """Folders in which functions are still named after a state."""
 
 HEADLESS = re.compile(r"(What|How|Which|Whether|Who|Whom|Whose|Where|When|Why|Of|The same\b(?! \w))\b")

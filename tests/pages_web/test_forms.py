@@ -11,7 +11,7 @@ import pytest
 from gaia_email.app.json_schemas import PlacedError, errors_in_process
 from gaia_email.interfaces.web.forms.fields import FormField, FormOption, posted_fields
 from gaia_email.interfaces.web.forms.form import WebForm, form_of, posted_form
-from gaia_email.interfaces.web.rendering import rendered
+from gaia_email.interfaces.web.rendering import render
 from gaia_email_registry.errors import BadArgument
 
 Json = dict[str, Any]
@@ -86,7 +86,7 @@ def shown(value: Json | None, **more: Any) -> WebForm:
 
 
 def html_of(form: WebForm) -> str:
-    return rendered("form.html", form=form, nonce="n")
+    return render("form.html", form=form, nonce="n")
 
 
 def as_posted(html: str) -> Fields:

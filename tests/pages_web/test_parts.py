@@ -18,7 +18,7 @@ from gaia_email.app.documents.pending_types import ConfirmationRow
 from gaia_email.interfaces import web
 from gaia_email.interfaces.keys import KeyPlace, page_keys
 from gaia_email.interfaces.web.pages import A_PAGE, IN_ALL
-from gaia_email.interfaces.web.rendering import STATIC, rendered
+from gaia_email.interfaces.web.rendering import STATIC, render
 from tests.origins import KEY
 from tests.pages_web.pages import MARK
 
@@ -91,20 +91,20 @@ def test_the_first_page_of_50_000_messages_is_at_most_100_kilobytes() -> None:
     }
     assert set(threads) == set(SECTIONS)
     found = _inbox(threads, IN_ALL)
-    page = rendered(
+    page = render(
         "inbox.html", nonce="n" * 22, found=found, labels=(), bucket="", offset=0, limit=IN_ALL, states=()
     )
     assert page.count("<li ") == len(SECTIONS) * IN_ALL
     assert (
         len(page.encode())
-        + len(rendered("shell.html", nonce="n" * 22, api="", language="en", modules=()).encode())
+        + len(render("shell.html", nonce="n" * 22, api="", language="en", modules=()).encode())
         <= 100_000
     )
 
 
 def test_a_page_of_a_bucket_holds_at_most_200_rows_and_leads_on() -> None:
     found = _inbox({"urgent": 50_000}, A_PAGE)
-    page = rendered(
+    page = render(
         "inbox.html",
         nonce="n",
         found=found,
@@ -123,7 +123,7 @@ def test_an_exact_call_is_shown_whole_with_other_organisations_in_red() -> None:
     call = _call()
     counts = {"confirmation": 1, "question": 0, "review": 0, "notify": 0}
     found = {"total": 1, "shown": 1, "waiting": counts, "confirmations": [call], "items": []}
-    page = rendered("waiting.html", nonce="n", found=found, kind="", most=9, groups={})
+    page = render("waiting.html", nonce="n", found=found, kind="", most=9, groups={})
     assert MARK not in page and str(escape(call["body"])) in page
     assert "What it would do" in page and str(escape(call["details"][0])) in page
     assert 'class="chip urgent" dir="auto">to: Eve &lt;eve@evil.example&gt; · other organisation' in page

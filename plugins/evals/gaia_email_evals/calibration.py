@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gaia_email_evals.metrics import estimate, rounded, share
+from gaia_email_evals.metrics import estimate, round_figure, share
 from gaia_email_evals.model import Bin, Calibration, Estimate
 from gaia_email_evals.statistics import Resamples, mean, middle_95
 
@@ -32,7 +32,7 @@ def calibration(outcomes: Sequence[StatedOutcome], groups: Sequence[str]) -> Cal
             Bin(
                 low=number / BINS,
                 high=(number + 1) / BINS,
-                said=rounded(mean([said for said, _ in members])),
+                said=round_figure(mean([said for said, _ in members])),
                 right=share(sum(right for _, right in members), len(members)),
             )
             for number, members in enumerate(_binned(outcomes))

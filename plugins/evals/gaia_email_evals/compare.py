@@ -8,7 +8,7 @@ from typing import Literal
 
 from gaia_email_evals.figures import figures
 from gaia_email_evals.judging import ScoredMessage
-from gaia_email_evals.metrics import estimate, macro_f1_of, rounded
+from gaia_email_evals.metrics import estimate, macro_f1_of, round_figure
 from gaia_email_evals.model import (
     Comparison,
     ComparisonOutcome,
@@ -76,10 +76,10 @@ def _accuracy(old: Sequence[bool], new: Sequence[bool], judged: Sequence[ScoredM
         lambda sample: mean([steps[number] for number in sample])
     )
     return Difference(
-        old=rounded(mean(old)),
-        new=rounded(mean(new)),
+        old=round_figure(mean(old)),
+        new=round_figure(mean(new)),
         change=estimate(change, values),
-        p=rounded(p),
+        p=round_figure(p),
         outcome=_outcome(change) if p < SIGNIFICANT else "no difference",
     )
 
@@ -98,8 +98,8 @@ def _macro_f1(old: Sequence[Bucket], new: Sequence[Bucket], judged: Sequence[Sco
     change = estimate(f1(now) - f1(before), values)
     sure = change.low > 0 or change.high < 0
     return Difference(
-        old=rounded(f1(before)),
-        new=rounded(f1(now)),
+        old=round_figure(f1(before)),
+        new=round_figure(f1(now)),
         change=change,
         p=None,
         outcome=_outcome(change.value) if sure else "no difference",
@@ -122,5 +122,5 @@ def _moved(old: Section, new: Section) -> tuple[Moved, ...]:
             outcome=outcome,
         )
         for before in figures(old)
-        if before.name in now and (outcome := before.left(now[before.name].value)) != "no difference"
+        if before.name in now and (outcome := before.compare(now[before.name].value)) != "no difference"
     )

@@ -34,7 +34,7 @@ class Figure:
     of: int = 0
     good_is_low: bool = False
 
-    def left(self, value: float) -> ComparisonOutcome:
+    def compare(self, value: float) -> ComparisonOutcome:
         """Return whether another value is outside the interval, and on which side."""
         if self.low <= value <= self.high:
             return "no difference"

@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 Counts = Mapping[Pair, int]
 
 
-def rounded(value: float) -> float:
+def round_figure(value: float) -> float:
     """Round to four digits: more would be noise in a file under version control."""
     return round(value, 4)
 
@@ -22,7 +22,9 @@ def rounded(value: float) -> float:
 def share(count: int, of: int) -> Share:
     """Return a share with Wilson's interval; `of` is at least 1."""
     low, high = wilson(count, of)
-    return Share(value=rounded(count / of), low=rounded(low), high=rounded(high), count=count, of=of)
+    return Share(
+        value=round_figure(count / of), low=round_figure(low), high=round_figure(high), count=count, of=of
+    )
 
 
 def share_or_none(count: int, of: int) -> Share | None:
@@ -33,7 +35,9 @@ def share_or_none(count: int, of: int) -> Share | None:
 def estimate(value: float, sorted_values: Sequence[float]) -> Estimate:
     """Return a figure with the interval of its resampled values."""
     low, high = middle_95(sorted_values)
-    return Estimate(value=rounded(value), low=rounded(min(low, value)), high=rounded(max(high, value)))
+    return Estimate(
+        value=round_figure(value), low=round_figure(min(low, value)), high=round_figure(max(high, value))
+    )
 
 
 def f1_of(counts: Counts) -> dict[str, float]:

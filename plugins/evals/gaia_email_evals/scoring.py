@@ -11,7 +11,7 @@ from gaia_email_evals.baselines import CONSTANT
 from gaia_email_evals.calibration import calibration
 from gaia_email_evals.cases import Labels
 from gaia_email_evals.judging import ScoredMessage
-from gaia_email_evals.metrics import choice, flag, rounded, share, yes_no
+from gaia_email_evals.metrics import choice, flag, round_figure, share, yes_no
 from gaia_email_evals.model import (
     Baseline,
     BucketChoice,
@@ -150,9 +150,9 @@ def _latency(judged: Sequence[ScoredMessage]) -> Latency:
     times = sorted(one.seconds * 1000 for one in judged)
     last = len(times) - 1
     return Latency(
-        median_ms=rounded(times[round(0.5 * last)]),
-        p95_ms=rounded(times[round(0.95 * last)]),
-        slowest_ms=rounded(times[last]),
+        median_ms=round_figure(times[round(0.5 * last)]),
+        p95_ms=round_figure(times[round(0.95 * last)]),
+        slowest_ms=round_figure(times[last]),
     )
 
 

@@ -48,7 +48,7 @@ class PeerAction:
     exact: Mapping[str, object]
     shown: str
 
-    def asked(self, principal: Principal) -> ApprovalRequest:
+    def build_request(self, principal: Principal) -> ApprovalRequest:
         """Return the question for this caller, as the Agent Inbox stores it."""
         return call_request(PROGRAM, self.account, self.name, self.exact, self.shown, origin=principal.origin)
 
@@ -80,7 +80,7 @@ class PeerTokens:
             ProviderError: The file of questions cannot be used.
         """
         if not principal.decides:
-            await asyncio.to_thread(put_up, self._app, action.asked(principal))
+            await asyncio.to_thread(put_up, self._app, action.build_request(principal))
         token = secrets.token_urlsafe(24)
         self._kept[token] = _KeptToken(action=action, ends_at=self._clock() + VALID_S)
         while len(self._kept) > MOST_TOKENS:
@@ -129,9 +129,9 @@ class PeerTokens:
         Raises:
             NeedsApproval: They said no, or have not answered.
         """
-        answer = await asyncio.to_thread(answer_to, self._app, action.asked(principal))
+        answer = await asyncio.to_thread(answer_to, self._app, action.build_request(principal))
         if answer is None:
-            await asyncio.to_thread(put_up, self._app, action.asked(principal))
+            await asyncio.to_thread(put_up, self._app, action.build_request(principal))
             raise _StillWaiting(f"This waits for the yes of a person to exactly this. {WHERE}")
         if not answer:
             raise NeedsApproval("The user said no; nothing was done.")

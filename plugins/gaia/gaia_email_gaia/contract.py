@@ -25,11 +25,11 @@ from gaia_email_gaia.briefing import briefing
 from gaia_email_gaia.conversing import PeerConversing
 from gaia_email_gaia.endpoints import PeerCall, PeerEndpoint, endpoint
 from gaia_email_gaia.errors import NotHere, peer_body, peer_error, read_input
-from gaia_email_gaia.judging import batch_triaged, triaged
-from gaia_email_gaia.looking import events, readiness, searched
+from gaia_email_gaia.judging import triage, triage_batch
+from gaia_email_gaia.looking import events, readiness, search
 from gaia_email_gaia.mailboxes import PeerMailboxes
 from gaia_email_gaia.openapi import peer_openapi
-from gaia_email_gaia.overview import attention, prescanned
+from gaia_email_gaia.overview import attention, prescan
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.forwarded import ForwardedLogin
 
@@ -74,7 +74,7 @@ class PeerContract:
     def routes(self) -> list[ScopedRoute]:
         """Return one route for each endpoint, and one for the contract's description."""
 
-        async def described(request: Request) -> Response:
+        async def describe(request: Request) -> Response:
             return document(peer_openapi(self.endpoints, self._prefix))
 
         routes = [
@@ -85,18 +85,15 @@ class PeerContract:
         ]
         return [
             *routes,
-            ScopedRoute(f"{self._prefix}/openapi.json", described, methods=["GET"], scope="open"),
+            ScopedRoute(f"{self._prefix}/openapi.json", describe, methods=["GET"], scope="open"),
         ]
 
     def _handler(self, one: PeerEndpoint) -> RouteHandler:
-        async def answered(request: Request) -> Response:
-            asked = None if one.asked is None else await read_input(request, one.asked)
-            found = await one.handle(PeerCall(request=request, asked=asked))
-            return found if isinstance(found, Response) else document(found)
-
         async def handle(request: Request) -> Response:
             try:
-                return await answered(request)
+                asked = None if one.asked is None else await read_input(request, one.asked)
+                found = await one.handle(PeerCall(request=request, asked=asked))
+                return found if isinstance(found, Response) else document(found)
             except Exception as error:
                 return peer_error(error)
 
@@ -214,22 +211,22 @@ class PeerContract:
 
     async def _triage(self, call: PeerCall) -> object:
         """What one message or thread is."""
-        return await self._answering.turn(lambda: triaged(self._app, call.asked))
+        return await self._answering.turn(lambda: triage(self._app, call.asked))
 
     async def _batch(self, call: PeerCall) -> object:
         """What up to a hundred messages or threads are."""
-        return await self._answering.turn(lambda: batch_triaged(self._app, call.asked))
+        return await self._answering.turn(lambda: triage_batch(self._app, call.asked))
 
     async def _search(self, call: PeerCall) -> object:
         """Messages that were found, newest first."""
         source = self._mailboxes.one(None)
-        return await self._answering.turn(lambda: searched(self._app, source, call.asked))
+        return await self._answering.turn(lambda: search(self._app, source, call.asked))
 
     async def _prescan(self, call: PeerCall) -> object:
         """The inbox at a glance."""
         sources = self._mailboxes.every()
         most, origin = call.asked.max_messages, principal_of(call.request.scope).origin
-        return await self._answering.turn(lambda: prescanned(self._app, sources, most, origin))
+        return await self._answering.turn(lambda: prescan(self._app, sources, most, origin))
 
     async def _attention(self, call: PeerCall) -> object:
         """What needs the user, and how much was looked at."""

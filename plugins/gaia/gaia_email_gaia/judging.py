@@ -1,4 +1,4 @@
-"""Classifies messages and threads sent by a host into the peer's categories. Entries: `triaged`, `batch_triaged`."""
+"""Classifies messages and threads sent by a host into the peer's categories. Entries: `triage`, `triage_batch`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from gaia_mail.mime.reply import reply_subject
 from gaia_understanding.cascade.understand import Understood, failure
 
 
-def triaged(app: App, asked: PeerTriageInput) -> TriageAnswer:
+def triage(app: App, asked: PeerTriageInput) -> TriageAnswer:
     """Classify one message or thread."""
     return {
         "schema_version": CONTRACT,
@@ -43,7 +43,7 @@ def triaged(app: App, asked: PeerTriageInput) -> TriageAnswer:
     }
 
 
-def batch_triaged(app: App, asked: BatchInput) -> BatchAnswer:
+def triage_batch(app: App, asked: BatchInput) -> BatchAnswer:
     """Classify several items independently; a failure affects only its own item."""
     return {
         "schema_version": CONTRACT,

@@ -1,4 +1,4 @@
-"""Search, calendar and readiness in the peer's shapes. Entries: `searched`, `events`, `readiness`."""
+"""Search, calendar and readiness in the peer's shapes. Entries: `search`, `events`, `readiness`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODEL_TIER = "T2"
 """The only tier of language models that is shown mail."""
 
 
-def searched(app: App, source: SourceSpec, asked: PeerSearchInput) -> SearchAnswer:
+def search(app: App, source: SourceSpec, asked: PeerSearchInput) -> SearchAnswer:
     """Return a page of search results, newest first.
 
     Raises:

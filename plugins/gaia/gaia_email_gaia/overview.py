@@ -1,4 +1,4 @@
-"""The inbox summary and everything that needs the user, in the peer's shapes. Entries: `prescanned`, `attention`."""
+"""The inbox summary and everything that needs the user, in the peer's shapes. Entries: `prescan`, `attention`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class InboxesSeen:
         return [row for row in self.inbox["buckets"][name] if row["unsure"] == unsure]
 
 
-def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> InboxesSeen:
+def read_inboxes(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> InboxesSeen:
     """Read the whole inbox of each mailbox.
 
     Raises:
@@ -86,13 +86,13 @@ def seen(app: App, sources: Sequence[SourceSpec], origin: RequestOrigin) -> Inbo
     return InboxesSeen(inbox=inbox, names=names, errors=errors)
 
 
-def prescanned(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> PreScanAnswer:
+def prescan(app: App, sources: Sequence[SourceSpec], most: int, origin: RequestOrigin) -> PreScanAnswer:
     """Return the inbox summary.
 
     Raises:
         MailError: No mailbox can be read.
     """
-    looked = seen(app, sources, origin)
+    looked = read_inboxes(app, sources, origin)
     return {"schema_version": CONTRACT, "result": _result(looked, min(most, SHOWN))}
 
 
@@ -144,7 +144,7 @@ def attention(app: App, sources: Sequence[SourceSpec], most: int, origin: Reques
     Raises:
         MailError: No mailbox can be read.
     """
-    looked = seen(app, sources, origin)
+    looked = read_inboxes(app, sources, origin)
     problems: list[MessageErrorAnswer] = [
         {"message_id": "", "error": problem} for problem in looked.inbox["problems"][:MOST_PROBLEMS]
     ]

@@ -235,6 +235,6 @@ def nearest(line: str, count: int = 3) -> list[str]:
     return sorted(examples(), key=likeness, reverse=True)[:count]
 
 
-def offered(line: str) -> str:
+def suggest(line: str) -> str:
     """Return the suggestion of the nearest sentences for a line."""
     return "The nearest I know:\n" + "\n".join(f"  {one}" for one in nearest(line))

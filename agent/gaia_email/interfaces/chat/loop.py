@@ -179,7 +179,7 @@ class Loop:
         """Make a call; return an outcome if it ends the turn."""
         if call.tool not in bound:
             self.refused += 1
-            self.tools.refused(call.tool)
+            self.tools.record_refusal(call.tool)
             self.emit(StatusEvent(message=f"Refused: your words do not ask for {call.tool}."))
             transcript.fault(f"the owner's words do not allow {call.tool}")
             return None

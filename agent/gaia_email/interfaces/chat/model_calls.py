@@ -227,6 +227,6 @@ def _is_text(value: object, most: int, *, empty: bool = False) -> bool:
     return all(mark.isprintable() or (empty and mark == "\n") for mark in value)
 
 
-def described(bound: Sequence[str]) -> str:
+def describe_tools(bound: Sequence[str]) -> str:
     """Return the bound tools for a prompt, one per line."""
     return "\n".join(f"- {name}({', '.join(CALLS[name].arguments)}): {CALLS[name].means}" for name in bound)

@@ -1,6 +1,6 @@
 """Operations that a conversation can request by a phrase, with their documents as table rows.
 
-Entries: `phrases`, `operation_in`, `listed`.
+Entries: `phrases`, `operation_in`, `list_rows`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def operation_in(line: str) -> str:
     return "" if found is None else found.name
 
 
-def listed(app: App, source: SourceSpec, name: str, *, origin: RequestOrigin) -> dict[str, object]:
+def list_rows(app: App, source: SourceSpec, name: str, *, origin: RequestOrigin) -> dict[str, object]:
     """Perform an operation and return its rows as text for the user.
 
     Raises:

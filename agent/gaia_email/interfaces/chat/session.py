@@ -32,10 +32,10 @@ from gaia_email.interfaces.chat.grammar import (
     Request,
     examples,
     may_be_a_question,
-    offered,
     parse,
     plugged_in,
     render_of,
+    suggest,
 )
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.plugged import chat_parts
@@ -175,7 +175,7 @@ class Session:
         elif request is None and self._has_model():
             self._by_model(line)
         elif request is None:
-            self._final(f"I do not understand that without a language model. {offered(line)}")
+            self._final(f"I do not understand that without a language model. {suggest(line)}")
         elif request.kind == "quit":
             self._final("Goodbye.")
             return False
@@ -218,7 +218,7 @@ class Session:
         except MailError as error:
             hint = f" ({error.hint})" if error.hint else ""
             self._final(
-                f"I do not understand that, and the language model did not help: {error.message}{hint} {offered(line)}"
+                f"I do not understand that, and the language model did not help: {error.message}{hint} {suggest(line)}"
             )
             return
         if outcome.archive:
@@ -233,7 +233,7 @@ class Session:
             after = self._of_suspects(outcome)
             self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "", after=after)
         else:
-            self._final(f"Neither I nor the language model can do that. {offered(line)}")
+            self._final(f"Neither I nor the language model can do that. {suggest(line)}")
 
     def _show(self, data: Json) -> None:
         """Record the messages that the user now sees."""
@@ -247,26 +247,26 @@ class Session:
         heads = self._tools.heads(outcome.cites[:MOST_CITED])
         if rows := rows_of(heads):
             self._shown.show_list(rows)
-        from gaia_email.interfaces.chat.words import said
+        from gaia_email.interfaces.chat.words import render_text
 
-        parts = [outcome.answer, *([said("cited", heads)] if rows else [])]
+        parts = [outcome.answer, *([render_text("cited", heads)] if rows else [])]
         if outcome.left_out:
             parts.append("(What no message bears out was left out.)")
         self._final("\n".join(parts) + self._of_suspects(outcome), cites=list(outcome.cites))
 
     def _of_suspects(self, outcome: TurnOutcome) -> str:
         """Return the program's note about suspect messages that no model was shown; empty if there are none."""
-        from gaia_email.interfaces.chat.words import said
+        from gaia_email.interfaces.chat.words import render_text
 
         listed = outcome.suspects[:MOST_CITED]
-        return f"\n{SUSPECT}\n{said('cited', self._tools.heads(listed))}" if listed else ""
+        return f"\n{SUSPECT}\n{render_text('cited', self._tools.heads(listed))}" if listed else ""
 
     def _propose(self, ids: tuple[str, ...]) -> None:
         """Ask whether to archive the messages a model selected; only the user's next line can agree."""
-        from gaia_email.interfaces.chat.words import said
+        from gaia_email.interfaces.chat.words import render_text
 
         heads = self._tools.heads(ids)
-        listing = said("cited", heads)
+        listing = render_text("cited", heads)
         self._shown.show_list(rows_of(heads))
         self._proposed = ids
         for event in archive_proposed(self.session_id, len(ids), listing):
@@ -451,7 +451,7 @@ class Session:
             case "plugged":
                 part = chat_parts()[request.extra]
                 data = self._call(
-                    part.tool, part.render, {"words": about}, lambda: tools.plugged(part, about)
+                    part.tool, part.render, {"words": about}, lambda: tools.call_plugin(part, about)
                 )
                 self._tell(data, part.render)
                 return
@@ -461,7 +461,7 @@ class Session:
                 number = int("".join(filter(str.isdigit, about)))
                 data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))
             case _:
-                data = self._call("remembered", "memory", {}, tools.remembered)
+                data = self._call("remembered", "memory", {}, tools.list_remembered)
         self._tell(data, render_of(request.kind))
 
     def _count(self, request: Request) -> None:
@@ -505,9 +505,9 @@ class Session:
         return data
 
     def _tell(self, data: Json, render: str, *, before: str = "", after: str = "") -> None:
-        from gaia_email.interfaces.chat.words import cited, said
+        from gaia_email.interfaces.chat.words import collect_ids, render_text
 
-        self._final(f"{before}{said(render, data)}{after}", cites=cited(data))
+        self._final(f"{before}{render_text(render, data)}{after}", cites=collect_ids(data))
 
     def _final(self, answer: str, cites: list[str] | None = None) -> None:
         self._emit(FinalEvent(answer=answer, usage=self._usage, cites=cites or []))

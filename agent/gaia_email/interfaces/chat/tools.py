@@ -29,7 +29,7 @@ from gaia_email.app.services.conversations import note_refused
 from gaia_email.app.services.drafting import DraftRow, ReplyRequest, draft_row, written_draft
 from gaia_email.app.services.reading import read_messages
 from gaia_email.app.services.source import SourceSpec
-from gaia_email.interfaces.chat.operations import listed
+from gaia_email.interfaces.chat.operations import list_rows
 from gaia_email.interfaces.chat.plugged import PluginChat
 from gaia_email.policy.gate import Prompt
 from gaia_email_registry.contract.wire import Summary
@@ -201,7 +201,7 @@ class ConversationTools:
         )
         return {"id": message_id, "sent": len(sent["done"]), "failed": _not_done(sent)}
 
-    def refused(self, tool: str) -> None:
+    def record_refusal(self, tool: str) -> None:
         """Record that a model called a tool that the user's words do not allow."""
         note_refused(self._app, tool, session_id=self._session_id, said_in=INTERFACE)
 
@@ -261,11 +261,11 @@ class ConversationTools:
         """Save a sentence as a preference of the user."""
         return _sentences(memory.remember(self._app, text, said_in=INTERFACE))
 
-    def plugged(self, part: PluginChat, words: str) -> Json:
+    def call_plugin(self, part: PluginChat, words: str) -> Json:
         """Perform a plug-in's request."""
         return part.perform(self._app, words, origin=self._origin)
 
-    def remembered(self) -> Json:
+    def list_remembered(self) -> Json:
         """Return the user's saved preferences."""
         return _sentences(memory.list_preferences(self._app))
 
@@ -275,7 +275,7 @@ class ConversationTools:
 
     def operation(self, name: str) -> Json:
         """Perform the operation with this name."""
-        return listed(self._app, self._source, name, origin=self._origin)
+        return list_rows(self._app, self._source, name, origin=self._origin)
 
 
 def _outcome(acted: Mapping[str, Any]) -> Json:

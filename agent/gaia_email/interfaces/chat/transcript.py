@@ -16,7 +16,7 @@ from datetime import datetime
 
 from gaia_email.app.documents.fields import object_of, rows_of, texts_of
 from gaia_email.app.documents.mail_types import SECTIONS
-from gaia_email.interfaces.chat.model_calls import described, native_tools, step_schema
+from gaia_email.interfaces.chat.model_calls import describe_tools, native_tools, step_schema
 from gaia_email.interfaces.chat.references import ShownMessage
 from gaia_email.models.client import ModelQuestion
 from gaia_email.models.neutral import neutralise
@@ -156,7 +156,7 @@ class Transcript:
         parts.append(f"The owner says: {neutralise(' '.join(self.line.split()), MOST_LINE)}")
         parts += self._fitting()
         return ModelQuestion(
-            system=_SYSTEM.format(tools=described(bound)),
+            system=_SYSTEM.format(tools=describe_tools(bound)),
             user="\n\n".join([*parts, "Your next step:"]),
             name="step",
             schema=step_schema(bound),

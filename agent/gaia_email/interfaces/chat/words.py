@@ -1,4 +1,4 @@
-"""Renders a tool's answer as text for the user; every number comes from that answer. Entry point: `said`."""
+"""Renders a tool's answer as text for the user; every number comes from that answer. Entry point: `render_text`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NAMES: Mapping[SectionName, str] = {
 }
 
 
-def said(render: str, data: Json) -> str:
+def render_text(render: str, data: Json) -> str:
     """Render the answer as text."""
     if own := _RENDERERS.get(render):
         return own(data)
     return next(part.text(data) for part in chat_parts().values() if part.render == render)
 
 
-def cited(data: Json) -> list[str]:
+def collect_ids(data: Json) -> list[str]:
     """Return the ids of the messages in an answer."""
     found = [str(data["id"])] if data.get("id") else []
     for key in ("rows", "messages", "asked"):

@@ -70,7 +70,7 @@ def whole(document: Any) -> Rows:
     return [document]
 
 
-def succeed(document: Any) -> int:
+def exit_ok(document: Any) -> int:
     """Return the exit code of a command that succeeds whenever its operation answers."""
     return 0
 
@@ -108,7 +108,7 @@ class OperationView:
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
-    code: Callable[[Any], int] = succeed
+    code: Callable[[Any], int] = exit_ok
     printed: Callable[[Any, str], PrintedDocument] = as_it_is
     text: Callable[[Any], str] = lambda document: ""
     is_text: bool = False

@@ -20,12 +20,12 @@ from gaia_email.interfaces.web.posting import (
     MOST_AT_ONCE,
     PostedFields,
     by_account,
-    named,
     note,
     only,
-    posted,
+    parse_references,
+    read_form,
 )
-from gaia_email.interfaces.web.rendering import fragment, reference, referred
+from gaia_email.interfaces.web.rendering import fragment, parse_reference, reference
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_understanding.cascade.verdict import BUCKETS
 
@@ -39,7 +39,7 @@ def changing_routes(perform: PerformOperation) -> dict[str, Callable[[Request], 
         "archive": changes.archive,
         "snooze": changes.snooze,
         "later": changes.later,
-        "answered": changes.answered,
+        "answered": changes.mark_answered,
         "spam": changes.spam,
         "trash": changes.trash,
         "move": changes.move,
@@ -64,7 +64,7 @@ class _Changes(PageOperations):
     async def later(self, request: Request) -> Response:
         return await self._act(request, "reply_later", N_("In the queue to answer later"))
 
-    async def answered(self, request: Request) -> Response:
+    async def mark_answered(self, request: Request) -> Response:
         """Remove messages from the list of postponed replies."""
         return await self._act(request, "reply_later", N_("Removed from the list"), {"done": True})
 
@@ -75,14 +75,14 @@ class _Changes(PageOperations):
         return await self._act(request, "trash", N_("Moved to trash"))
 
     async def snooze(self, request: Request) -> Response:
-        until = only(await posted(request), "until")
+        until = only(await read_form(request), "until")
         return await self._act(request, "snooze", N_("Snoozed"), {"until": until})
 
     async def _act(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Act on the named messages, account by account, as one undoable unit."""
         session_id = f"web-{uuid4().hex}"
         count, problems, accounts = 0, list[str](), list[str]()
-        for account, ids in by_account(_named(await posted(request))).items():
+        for account, ids in by_account(_named(await read_form(request))).items():
             value = {"message_ids": ids, **(more or {})}
             document = await self.ask(request, name, value, account, session_id)
             count += len(document["done"])
@@ -95,7 +95,7 @@ class _Changes(PageOperations):
 
     async def move(self, request: Request) -> Response:
         """Record that messages belong in another bucket."""
-        fields = await posted(request)
+        fields = await read_form(request)
         bucket = only(fields, "bucket")
         if bucket not in BUCKETS:
             raise BadArgument("bucket: one of the four.", argument="/bucket")
@@ -109,21 +109,21 @@ class _Changes(PageOperations):
 
     async def retract(self, request: Request) -> Response:
         """Retract corrections."""
-        messages = _named(await posted(request))
+        messages = _named(await read_form(request))
         for one in messages:
             await self.ask(request, "retract", {"message_id": one[1]})
         return note("Moved back", len(messages))
 
     async def undo(self, request: Request) -> Response:
         """Undo the actions named by a note or a line of the activity; by default, the last one."""
-        fields = await posted(request)
+        fields = await read_form(request)
         calls: list[tuple[str, Json]] = [
             (account, {"session_id": only(fields, "session")}) for account in fields.get("account", ())
         ]
-        calls += [(account, {"run_id": id_}) for account, id_ in map(referred, fields.get("run", ()))]
+        calls += [(account, {"run_id": id_}) for account, id_ in map(parse_reference, fields.get("run", ()))]
         calls += [
             (account, {"action_id": id_})
-            for account, id_ in map(referred, fields.get("action", ())[:MOST_AT_ONCE])
+            for account, id_ in map(parse_reference, fields.get("action", ())[:MOST_AT_ONCE])
         ]
         if not calls:
             last = await self.ask(request, "actions", {"limit": 1})
@@ -140,7 +140,7 @@ class _Changes(PageOperations):
 
     async def approve(self, request: Request) -> Response:
         """Agree to exactly what was shown."""
-        fields = await posted(request)
+        fields = await read_form(request)
         return await self._answer(request, "approve", N_("Approved"), {"bucket": only(fields, "bucket", "")})
 
     async def reject(self, request: Request) -> Response:
@@ -149,7 +149,7 @@ class _Changes(PageOperations):
 
     async def _answer(self, request: Request, name: str, done: str, more: Json | None = None) -> Response:
         """Answer the named items, each exactly as it was shown."""
-        accounts = {id_: account for account, id_ in _named(await posted(request))}
+        accounts = {id_: account for account, id_ in _named(await read_form(request))}
         document = await self.ask(request, name, {"ids": list(accounts), **(more or {})})
         problems = [row["reason"] for row in document["items"] if not row["counts"]]
         undo = [
@@ -198,4 +198,4 @@ class _Changes(PageOperations):
 
 
 def _named(fields: PostedFields) -> list[tuple[str, str]]:
-    return named(fields)[:MOST_AT_ONCE]
+    return parse_references(fields)[:MOST_AT_ONCE]

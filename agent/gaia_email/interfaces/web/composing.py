@@ -18,8 +18,8 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
-from gaia_email.interfaces.web.rendering import fragment, reference, referred
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
+from gaia_email.interfaces.web.rendering import fragment, parse_reference, reference
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Json = dict[str, Any]
@@ -80,7 +80,7 @@ class _Composing(PageOperations):
         accounts = await accounts_in_use(self.perform, request)
         message = ""
         if kind != "new":
-            account, message = referred(of)
+            account, message = parse_reference(of)
         asked = {"kind": kind, "message_id": message, **(manner or {})}
         begun = await self.ask(request, "compose", asked, account or accounts[0])
         return fragment(
@@ -98,7 +98,7 @@ class _Composing(PageOperations):
 
     async def begin(self, request: Request) -> Response:
         """Show the text in another tone or length; text changed by the user is kept."""
-        fields = await posted(request)
+        fields = await read_form(request)
         kind, of, text = (only(fields, name, "") for name in ("kind", "of", "text"))
         manner: Json = {name: only(fields, name, usual) for name, usual in _MANNER}
         manner["by_model"] = bool(only(fields, "by_model", ""))
@@ -112,7 +112,7 @@ class _Composing(PageOperations):
 
     async def keep(self, request: Request) -> Response:
         """Save the typed text, and show its recipients."""
-        kept = await self._keep(request, await posted(request))
+        kept = await self._keep(request, await read_form(request))
         return fragment("kept.html", kept=kept)
 
     async def _keep(self, request: Request, fields: PostedFields) -> Json:
@@ -121,14 +121,14 @@ class _Composing(PageOperations):
 
     async def ask_to_send(self, request: Request) -> Response:
         """Ask for consent, with every recipient and every word to be sent."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value, account = _written(fields)
         found = await self.ask(request, "outgoing", value, account)
         return fragment("asked.html", found=found, fields=_again(fields))
 
     async def send(self, request: Request) -> Response:
         """Send the mail; the user agreed to exactly what was shown."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value, account = _written(fields)
         await self.ask(request, "send", {**value, "agreed": only(fields, "agreed")}, account)
         await self._discarded(request, only(fields, "text", ""))
@@ -136,7 +136,7 @@ class _Composing(PageOperations):
 
     async def keep_draft(self, request: Request) -> Response:
         """Save the mail as a draft in the mailbox."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value, account = _written(fields)
         await self.ask(request, "keep_draft", value, account)
         await self._discarded(request, only(fields, "text", ""))
@@ -144,7 +144,7 @@ class _Composing(PageOperations):
 
     async def discard(self, request: Request) -> Response:
         """Discard a saved text."""
-        fields = await posted(request)
+        fields = await read_form(request)
         await self._keep(request, fields)
         text = only(fields, "text")
         await self.ask(request, "discard_text", {"id": text})
@@ -152,7 +152,7 @@ class _Composing(PageOperations):
 
     async def restore(self, request: Request) -> Response:
         """Restore a discarded text."""
-        text = only(await posted(request), "text")
+        text = only(await read_form(request), "text")
         await self.ask(request, "discard_text", {"id": text, "back": True})
         return note(N_("It is back, under New mail"))
 
@@ -170,14 +170,14 @@ def _kept(texts: Sequence[Json], kind: str, of: str, text: str) -> Json | None:
     """Return the saved text of a mail; None if there is none."""
     if text or kind == "new":
         return next((one for one in texts if one["id"] == text), None)
-    _, message = referred(of)
+    _, message = parse_reference(of)
     return next((one for one in texts if (one["kind"], one["message_id"]) == (kind, message)), None)
 
 
 def _written(fields: PostedFields) -> tuple[Json, str]:
     """Return the mail in a form, as operations expect it, and its account."""
     kind, of = only(fields, "kind", "new"), only(fields, "of", "")
-    account, message = referred(of) if of else (only(fields, "account", ""), "")
+    account, message = parse_reference(of) if of else (only(fields, "account", ""), "")
     if kind != "new" and not message:
         raise BadArgument(_("Say which message it is about."), argument="/of")
     value: Json = {

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation, accounts_in_use
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
-from gaia_email.interfaces.web.rendering import fragment, reference, referred
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
+from gaia_email.interfaces.web.rendering import fragment, parse_reference, reference
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_understanding.cascade.verdict import BUCKETS
 
@@ -78,7 +78,7 @@ class _FirstDay(PageOperations):
 
     async def connect_now(self, request: Request) -> Response:
         """Test the login with a password, store it and start reading; on failure, show the form with the error."""
-        fields = await posted(request)
+        fields = await read_form(request)
         address = only(fields, "email")
         value: Json = {"email": address} | {
             name: text
@@ -98,7 +98,7 @@ class _FirstDay(PageOperations):
 
     async def sign_in(self, request: Request) -> Response:
         """Start a login on the provider's own page, which the user opens."""
-        fields = await posted(request)
+        fields = await read_form(request)
         provider = only(fields, "provider")
         value = {
             "provider": provider,
@@ -115,7 +115,7 @@ class _FirstDay(PageOperations):
 
     async def cancel(self, request: Request) -> Response:
         """Cancel a waiting login."""
-        fields = await posted(request)
+        fields = await read_form(request)
         attempt = await self.ask(request, "cancel_attempt", {"id": only(fields, "id")})
         return self._progress({**attempt, "state": "cancelled"}, provider=only(fields, "provider", ""))
 
@@ -148,8 +148,8 @@ class _FirstDay(PageOperations):
 
     async def answer(self, request: Request) -> Response:
         """Save an answer at once, and show the next question."""
-        fields = await posted(request)
-        account, id_ = referred(only(fields, "of"))
+        fields = await read_form(request)
+        account, id_ = parse_reference(only(fields, "of"))
         bucket, told = only(fields, "bucket", ""), _told(fields)
         if bucket:
             if bucket not in BUCKETS:
@@ -175,7 +175,7 @@ class _FirstDay(PageOperations):
         asked: Json = {"of": "", "was": "", "shown": None, "why": None, "agreement": None}
         if left:
             was, _, of = left[0].rpartition(" ")
-            account, id_ = referred(of)
+            account, id_ = parse_reference(of)
             about = {"message_id": id_}
             asked |= {
                 "of": of,
@@ -212,7 +212,7 @@ def _answer(text: str) -> tuple[str, str, str, str]:
     if len(parts) != 3:
         raise BadArgument("of: a message as a page names it.", argument="/answer")
     bucket, was, of = parts
-    account, id_ = referred(of)
+    account, id_ = parse_reference(of)
     return bucket, was, account, id_
 
 

@@ -15,7 +15,7 @@ from gaia_email.app.languages.speaking import N_
 from gaia_email.interfaces.web.forms.form import posted_form
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
 from gaia_email.interfaces.web.plugged import page_parts
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.interfaces.web.server_form import ADD_SERVER, SCHEMA, server_form
 from gaia_email_registry.errors import BadArgument, MailError
@@ -77,7 +77,7 @@ class _Integrations(PageOperations):
 
     async def add_now(self, request: Request) -> Response:
         """Add the server and link to its tools; on failure, show the form with the error and without secrets."""
-        sent = posted_form(SCHEMA, await posted(request))
+        sent = posted_form(SCHEMA, await read_form(request))
         if not sent.is_only_shown and not sent.errors:
             try:
                 found = await self.ask(request, "add_server", sent.value)
@@ -92,7 +92,7 @@ class _Integrations(PageOperations):
 
     async def approve(self, request: Request) -> Response:
         """Approve tools in exactly the form that was shown."""
-        fields = await posted(request)
+        fields = await read_form(request)
         shown: dict[str, str] = {}
         for one in fields.get("tool", ()):
             digest, _, tool = one.partition(" ")
@@ -105,7 +105,7 @@ class _Integrations(PageOperations):
 
     async def switch(self, request: Request) -> Response:
         """Switch a server, an account, or by default all accounts on or off; the note can switch back."""
-        fields = await posted(request)
+        fields = await read_form(request)
         on, done = (
             only(fields, "on") == "1",
             N_("Switched on") if only(fields, "on") == "1" else N_("Switched off"),
@@ -120,7 +120,7 @@ class _Integrations(PageOperations):
 
     async def limit(self, request: Request) -> Response:
         """Add or remove a limit on the agent for an account; the note can undo it."""
-        fields = await posted(request)
+        fields = await read_form(request)
         account, limit, on = only(fields, "account"), only(fields, "limit"), only(fields, "on") == "1"
         await self.ask(request, "limit_account", {"account": account, "limit": limit, "on": on})
         back = [("account", account), ("limit", limit), ("on", "0" if on else "1")]
@@ -133,7 +133,7 @@ class _Integrations(PageOperations):
 
     async def rotate(self, request: Request) -> Response:
         """Replace a server's secret."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value = {name: only(fields, name) for name in ("name", "variable", "value")}
         await self.ask(request, "replace_server_secret", value)
         return note(N_("The new value is in the vault"))
@@ -150,7 +150,7 @@ class _Integrations(PageOperations):
 
     async def forget(self, request: Request) -> Response:
         """Remove the integration that was asked about."""
-        kind, name = _integration(await posted(request))
+        kind, name = _integration(await read_form(request))
         if kind == "account":
             found = await self.ask(request, "disconnect", {"account": name})
             return note(
@@ -166,7 +166,7 @@ class _Integrations(PageOperations):
 
     async def purge(self, request: Request) -> Response:
         """Delete the local copy of mail whose counts were shown; by default for all accounts."""
-        account = only(await posted(request), "account", "")
+        account = only(await read_form(request), "account", "")
         found = await self.ask(request, "purge", {"extent": "mail", "account": account})
         return note(N_("Deleted; the next look makes the copy again"), found["gone"].get("messages"))
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import N_
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
-from gaia_email.interfaces.web.posting import by_account, named, note, only, posted
+from gaia_email.interfaces.web.posting import by_account, note, only, parse_references, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_registry.errors import BadArgument
 
@@ -62,16 +62,16 @@ class _Labelling(PageOperations):
 
     async def on_again(self, request: Request) -> Response:
         """Forget that a label is not for threads, and restore it if it was removed."""
-        fields = await posted(request)
+        fields = await read_form(request)
         session = only(fields, "session", "")
         for account in fields.get("account", ()):
             await self.ask(request, "undo", {"session_id": session}, account)
         return await self._put(request, N_("It has its label again"), {"off": True, "back": True})
 
     async def _put(self, request: Request, done: str, more: Json) -> Response:
-        fields = await posted(request)
+        fields = await read_form(request)
         label, session = only(fields, "label"), f"web-{uuid4().hex}"
-        messages = named(fields)
+        messages = parse_references(fields)
         changed: list[tuple[str, str]] = []
         for account, ids in by_account(messages).items():
             value = {"message_ids": ids, "label": label, **more}
@@ -87,14 +87,14 @@ class _Labelling(PageOperations):
 
     async def create(self, request: Request) -> Response:
         """Create a label."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value = {name: only(fields, name) for name in ("name", "sentence")}
         made = await self.ask(request, "add_label", value)
         return note(N_("The label is made"), None, (), ("label-remove", [("label", made["id"])]))
 
     async def test(self, request: Request) -> Response:
         """Show the threads that a label with this sentence would have."""
-        sentence = only(await posted(request), "sentence").strip()
+        sentence = only(await read_form(request), "sentence").strip()
         found = (
             await self.ask(request, "test_label", {"sentence": sentence, "limit": 20}) if sentence else None
         )
@@ -102,7 +102,7 @@ class _Labelling(PageOperations):
 
     async def change(self, request: Request) -> Response:
         """Change the sentence of a label."""
-        fields = await posted(request)
+        fields = await read_form(request)
         id_, before = only(fields, "label"), only(fields, "before", "")
         await self.ask(request, "change_label", {"id": id_, "sentence": only(fields, "sentence")})
         undo = [("label", id_), ("sentence", before)] if before else []
@@ -110,7 +110,7 @@ class _Labelling(PageOperations):
 
     async def place(self, request: Request) -> Response:
         """Change the position of a label among the tabs."""
-        fields = await posted(request)
+        fields = await read_form(request)
         position = only(fields, "position")
         if not position.isdecimal():
             raise BadArgument("position: a whole number.", argument="/position")
@@ -119,11 +119,11 @@ class _Labelling(PageOperations):
 
     async def remove(self, request: Request) -> Response:
         """Remove a label; the mail provider's label with the same name stays."""
-        id_ = only(await posted(request), "label")
+        id_ = only(await read_form(request), "label")
         await self.ask(request, "remove_label", {"id": id_})
         return note(N_("The label is removed"), None, (), ("label-back", [("label", id_)]))
 
     async def back(self, request: Request) -> Response:
         """Restore a removed label."""
-        await self.ask(request, "remove_label", {"id": only(await posted(request), "label"), "back": True})
+        await self.ask(request, "remove_label", {"id": only(await read_form(request), "label"), "back": True})
         return note(N_("The label is back"))

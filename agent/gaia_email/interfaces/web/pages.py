@@ -35,8 +35,8 @@ from gaia_email.interfaces.web.rendering import (
     STATIC,
     fragment,
     mail_frame,
+    parse_reference,
     reference,
-    referred,
     shell,
     static_file,
 )
@@ -97,7 +97,7 @@ def web_pages(
     pages = _Pages(perform)
     found = dict(pages.shown)
 
-    def spoken(handle: PageHandler) -> PageHandler:
+    def localize(handle: PageHandler) -> PageHandler:
         async def answer(request: Request) -> Response:
             with speaking(chosen_language(language, request.headers.get("accept-language", ""))):
                 return await handle(request)
@@ -110,7 +110,7 @@ def web_pages(
         found |= more.shown
         changes |= more.changed
     routes = [
-        ScopedRoute(f"/ui/{name}", spoken(guarded(handle)), methods=[method], scope="decide")
+        ScopedRoute(f"/ui/{name}", localize(guarded(handle)), methods=[method], scope="decide")
         for method, handlers in (
             ("GET", {name: stating(perform, handle) for name, handle in found.items()}),
             ("POST", changes),
@@ -130,7 +130,7 @@ def web_pages(
     opened: dict[str, PageHandler] = {"/": frame_of_pages, "/mail": pages.mail}
     opened |= {f"/static/{name}": static(name) for name in STATIC}
     routes += [
-        ScopedRoute(path, spoken(handle), methods=["GET"], scope="open") for path, handle in opened.items()
+        ScopedRoute(path, localize(handle), methods=["GET"], scope="open") for path, handle in opened.items()
     ]
     return routes
 
@@ -155,7 +155,7 @@ class _Pages(PageOperations):
             "frame": self.frame,
             "inbox": self.inbox,
             "thread": self.thread,
-            "formatted": self.formatted,
+            "formatted": self.show_formatted,
             "waiting": self.waiting,
             "brief": self.brief,
             "zero": self.zero,
@@ -217,7 +217,7 @@ class _Pages(PageOperations):
         return await self._message(request, request.query_params.get("of", ""))
 
     async def _message(self, request: Request, of: str, progress: ThreadProgress | None = None) -> Response:
-        account, id_ = referred(of)
+        account, id_ = parse_reference(of)
         about = {"message_id": id_}
         shown, why, thread, policy = await asyncio.gather(
             *(self.ask(request, name, about, account) for name in ("show", "why", "thread", "explain"))
@@ -276,7 +276,7 @@ class _Pages(PageOperations):
 
     async def preview(self, request: Request) -> Response:
         """Show the beginning of a search result without opening the message."""
-        account, id_ = referred(request.query_params.get("of", ""))
+        account, id_ = parse_reference(request.query_params.get("of", ""))
         shown = await self.ask(request, "show", {"message_id": id_}, account)
         text = shown["text"]["normalized"]
         return fragment("preview.html", text=text[:PREVIEW_CHARS], is_cut=len(text) > PREVIEW_CHARS)
@@ -292,9 +292,9 @@ class _Pages(PageOperations):
             found = list(zip(accounts, answers, strict=True))
         return fragment("search.html", query=query, found=found)
 
-    async def formatted(self, request: Request) -> Response:
+    async def show_formatted(self, request: Request) -> Response:
         """Show a frame for a mail as its sender formatted it; its URL works once, within a minute."""
-        account, id_ = referred(request.query_params.get("of", ""))
+        account, id_ = parse_reference(request.query_params.get("of", ""))
         found = await self.ask(request, "formatted", {"message_id": id_}, account)
         now = time.monotonic()
         self.frames = {key: one for key, one in self.frames.items() if now < one[0]}

@@ -1,4 +1,4 @@
-"""Form data posted by a page, and the note that answers it. Entries: `note`, `posted`, `only`."""
+"""Form data posted by a page, and the note that answers it. Entries: `note`, `read_form`, `only`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import _
-from gaia_email.interfaces.web.rendering import fragment, referred
+from gaia_email.interfaces.web.rendering import fragment, parse_reference
 from gaia_email_registry.errors import BadArgument
 
 PostedFields = Mapping[str, list[str]]
@@ -50,7 +50,7 @@ def note(
     return answer
 
 
-async def posted(request: Request) -> PostedFields:
+async def read_form(request: Request) -> PostedFields:
     """Return the posted values by name.
 
     Raises:
@@ -65,13 +65,13 @@ async def posted(request: Request) -> PostedFields:
         ) from None
 
 
-def named(fields: PostedFields) -> list[tuple[str, str]]:
+def parse_references(fields: PostedFields) -> list[tuple[str, str]]:
     """Return the accounts and ids of the named messages.
 
     Raises:
         BadArgument: There are none, or a reference is invalid.
     """
-    found = list(map(referred, fields.get("of", ())))
+    found = list(map(parse_reference, fields.get("of", ())))
     if not found:
         raise BadArgument(_("Select a thread first."), argument="/of", hint=_("j and k move, x selects."))
     return found

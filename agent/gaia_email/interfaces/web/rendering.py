@@ -1,4 +1,4 @@
-"""Templates, and the HTTP headers of pages. Entries: `rendered`, `fragment`, `shell`."""
+"""Templates, and the HTTP headers of pages. Entries: `render`, `fragment`, `shell`."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def reference(account: str, id_: str) -> str:
     return f"{quote(account, safe='')}/{quote(id_, safe='')}"
 
 
-def referred(text: str) -> tuple[str, str]:
+def parse_reference(text: str) -> tuple[str, str]:
     """Return the account and message id of a reference.
 
     Raises:
@@ -130,7 +130,7 @@ _SHARED: dict[str, Any] = {
 """Functions and tables available to every template."""
 
 
-def rendered(template: str, **values: Any) -> str:
+def render(template: str, **values: Any) -> str:
     """Render a template; each value is escaped where it is inserted."""
     return _templates().get_template(template).render(**values)
 
@@ -141,14 +141,14 @@ def fragment(template: str, *, changed: bool = False, **values: Any) -> Response
     headers = {**SAFE, "content-security-policy": policy(nonce)}
     if changed:
         headers["hx-trigger"] = "gaia:changed"
-    return HTMLResponse(rendered(template, nonce=nonce, **values), headers=headers)
+    return HTMLResponse(render(template, nonce=nonce, **values), headers=headers)
 
 
 def shell(api: str) -> Response:
     """Return the empty frame of all pages; it shows nothing without a session."""
     nonce = secrets.token_urlsafe(16)
     return HTMLResponse(
-        rendered("shell.html", nonce=nonce, api=api, language=current_language(), modules=MODULES),
+        render("shell.html", nonce=nonce, api=api, language=current_language(), modules=MODULES),
         headers={**SAFE, "content-security-policy": policy(nonce)},
     )
 

@@ -20,7 +20,7 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email.interfaces.web.setting_forms import SETTING_FORMS
 from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES
@@ -49,7 +49,7 @@ def settings_routes(perform: PerformOperation) -> PageRoutes:
     """Return the routes of the settings pages."""
     settings = _Settings(perform)
     return PageRoutes(
-        shown={"settings": settings.settings, "learned": settings.learned},
+        shown={"settings": settings.settings, "learned": settings.show_habits},
         changed={"save": settings.save, "level": settings.level, "purge": settings.purge},
     )
 
@@ -167,7 +167,7 @@ class _Settings(PageOperations):
 
     async def save(self, request: Request) -> Response:
         """Save a form or the value of a button; on failure, show the form with its errors."""
-        fields = await posted(request)
+        fields = await read_form(request)
         name = only(fields, "setting")
         setting = SETTING_FORMS.get(name)
         if setting is None:
@@ -188,7 +188,7 @@ class _Settings(PageOperations):
         sources = await self._sources(request, await self.ask(request, "policy"))
         return fragment("form.html", form=self._form(name, sources, None, sent))
 
-    async def learned(self, request: Request) -> Response:
+    async def show_habits(self, request: Request) -> Response:
         """Show what an account's mail reveals about its owner: whom they answer, and how they write."""
         account = request.query_params.get("account", "")
         about = request.query_params.get("about", "people")
@@ -198,7 +198,7 @@ class _Settings(PageOperations):
 
     async def level(self, request: Request) -> Response:
         """Show the effect of another level on past mail, or the reason it is not available."""
-        fields = await posted(request)
+        fields = await read_form(request)
         asked = {"cohort": only(fields, "/cohort"), "level": _level_in(fields), "dry_run": True}
         try:
             found = await self.ask(request, "set_level", asked)
@@ -212,7 +212,7 @@ class _Settings(PageOperations):
 
     async def purge(self, request: Request) -> Response:
         """Show counts of what would be deleted; delete it once the word was typed."""
-        fields = await posted(request)
+        fields = await read_form(request)
         asked = {name: only(fields, name, "") for name in ("extent", "account")}
         if only(fields, "sure", "").strip().lower() == PURGE_WORD:
             gone = (await self.ask(request, "purge", asked))["gone"]

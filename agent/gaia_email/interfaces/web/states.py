@@ -18,7 +18,7 @@ from gaia_email.app.operations.state import status
 from gaia_email.app.services.states import state_of_error
 from gaia_email.document import json_of
 from gaia_email.interfaces.web.performing import PageHandler, PageOperations, PageRoutes, PerformOperation
-from gaia_email.interfaces.web.posting import note, only, posted
+from gaia_email.interfaces.web.posting import note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_registry.errors import MailError
 
@@ -93,7 +93,7 @@ def _alone(state: StateName, error: MailError) -> Mapping[str, Any]:
 class _Remedies(PageOperations):
     async def enable(self, request: Request) -> Response:
         """Enable an account again."""
-        account = only(await posted(request), "account")
+        account = only(await read_form(request), "account")
         found = await self.ask(request, "enable", {"account": account})
         return note(N_("Switched on"), len(found["accounts"]))
 

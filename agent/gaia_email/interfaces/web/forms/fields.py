@@ -150,7 +150,7 @@ class FieldBuilder:
             if chosen not in variants.schemas:
                 known += (FormOption(value=chosen, label=chosen),)
             schema = variants.schemas.get(chosen, {})
-            pointer = f"{at}/{escaped(variants.tag)}"
+            pointer = f"{at}/{escape_step(variants.tag)}"
             found.append(
                 FormField(
                     pointer=pointer,
@@ -165,7 +165,7 @@ class FieldBuilder:
             )
         needed = schema.get("required", ())
         for name, one in schema.get("properties", {}).items():
-            pointer = f"{at}/{escaped(name)}"
+            pointer = f"{at}/{escape_step(name)}"
             if found and pointer == found[0].pointer:
                 continue
             found.append(self.build(one, value.get(name), pointer, words(pointer), required=name in needed))
@@ -175,7 +175,7 @@ class FieldBuilder:
         self, schema: Schema, at: str, number: int, name: str, value: object
     ) -> tuple[FormField, FormField]:
         where = f"{at}/{number}"
-        told = self._errors(f"{at}/{escaped(name)}", ())
+        told = self._errors(f"{at}/{escape_step(name)}", ())
         each: Schema = schema.get("additionalProperties", {})
         is_secret = each.get("format") == "password"
         return (
@@ -238,7 +238,7 @@ def within(pointer: str, outer: str) -> bool:
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
-def escaped(name: str) -> str:
+def escape_step(name: str) -> str:
     """Escape a name as a step of a JSON Pointer."""
     return name.replace("~", "~0").replace("/", "~1")
 
@@ -286,7 +286,7 @@ def posted_fields(value: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the fields that a form would post for an object, regardless of its schema."""
     found: list[tuple[str, str]] = []
     for name, one in value.items():
-        at = f"/{escaped(name)}"
+        at = f"/{escape_step(name)}"
         if isinstance(one, list | dict):
             found += [(JSON_HERE, at), (at, json.dumps(one, ensure_ascii=False))]
         else:

@@ -14,7 +14,7 @@ from gaia_email.interfaces.web.forms.fields import (
     first_inside,
     first_with_error,
 )
-from gaia_email.interfaces.web.forms.reading import PostedForm, edited
+from gaia_email.interfaces.web.forms.reading import PostedForm, apply_button
 from gaia_email.interfaces.web.forms.shapes import Schema
 from gaia_email_registry.errors import MailError
 
@@ -98,7 +98,7 @@ def posted_form(
     what = next(iter(fields.get(DO, ())[-1:]), "")
     if what:
         found.is_only_shown = True
-        found.focus = "" if what.startswith("show") else edited(schema, value, what)
+        found.focus = "" if what.startswith("show") else apply_button(schema, value, what)
         found.focus = what.partition(":")[2] if what.startswith("show") else found.focus
     elif checked and not posted.errors:
         found.errors = check(schema, value)

@@ -1,4 +1,4 @@
-"""JSON from posted form data, and the effects of a form's buttons. Entries: `PostedForm`, `edited`."""
+"""JSON from posted form data, and the effects of a form's buttons. Entries: `PostedForm`, `apply_button`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from gaia_email.app.json_schemas import PlacedError
 from gaia_email.app.json_values import is_list, is_object
-from gaia_email.interfaces.web.forms.fields import COUNT, JSON_HERE, NAME, VALUE, escaped
+from gaia_email.interfaces.web.forms.fields import COUNT, JSON_HERE, NAME, VALUE, escape_step
 from gaia_email.interfaces.web.forms.shapes import (
     FieldKind,
     Schema,
@@ -75,13 +75,13 @@ class PostedForm:
     def _object(self, kind: FieldKind, schema: Schema, at: str) -> dict[str, object]:
         found: dict[str, object] = {}
         if kind == "variant" and (variants := variants_of(schema)):
-            chosen = self._last(f"{at}/{escaped(variants.tag)}")
+            chosen = self._last(f"{at}/{escape_step(variants.tag)}")
             found[variants.tag] = chosen
             schema = variants.schemas.get(chosen, {})
         needed = schema.get("required", ())
         for name, one in schema.get("properties", {}).items():
             if name not in found:
-                found[name] = self._read(one, f"{at}/{escaped(name)}", required=name in needed)
+                found[name] = self._read(one, f"{at}/{escape_step(name)}", required=name in needed)
         return {name: one for name, one in found.items() if one is not _LEFT_OUT}
 
     def _scalar(self, kind: FieldKind, schema: Schema, at: str, *, required: bool) -> object:
@@ -120,7 +120,7 @@ class PostedForm:
         return next(iter(self.fields.get(name, ())[-1:]), "")
 
 
-def edited(schema: Schema, value: dict[str, Any], what: str) -> str:
+def apply_button(schema: Schema, value: dict[str, Any], what: str) -> str:
     """Apply a form button to a value in place; return the field or button to focus.
 
     Args:

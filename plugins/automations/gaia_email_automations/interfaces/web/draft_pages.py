@@ -22,7 +22,7 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_automations.bounded_schemas import errors_of
 from gaia_email_automations.interfaces.web.pages import saved_note
@@ -67,19 +67,19 @@ class _Drafts(PageOperations):
 
     async def propose(self, request: Request) -> Response:
         """Create a draft; nothing is saved."""
-        fields = await posted(request)
+        fields = await read_form(request)
         asked = {name: only(fields, name, "") for name in ("words", "starter", "zone")}
         return _at(await self.ask(request, "propose_automation", asked), N_("Drafted; nothing is saved yet"))
 
     async def refine(self, request: Request) -> Response:
         """Change a draft by words."""
-        fields = await posted(request)
+        fields = await read_form(request)
         asked = {name: only(fields, name) for name in ("draft_id", "words")}
         return _at(await self.ask(request, "refine_automation", asked), N_("Draft changed"))
 
     async def save(self, request: Request) -> Response:
         """Save a draft with the answers to its questions, or show what is still open."""
-        fields = await posted(request)
+        fields = await read_form(request)
         found = await self.ask(request, "automation_draft", {"draft_id": only(fields, "draft_id")})
         sent = posted_form(found["questions"], fields, check=errors_of)
         if not sent.errors and not sent.is_only_shown:

@@ -25,7 +25,7 @@ from gaia_email.interfaces.web.performing import (
     PerformOperation,
     accounts_in_use,
 )
-from gaia_email.interfaces.web.posting import PostedFields, note, only, posted
+from gaia_email.interfaces.web.posting import PostedFields, note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 from gaia_email_automations.bounded_schemas import errors_of
 from gaia_email_automations.interfaces.web.definition_form import (
@@ -109,7 +109,7 @@ class _Automations(PageOperations):
 
     async def check(self, request: Request) -> Response:
         """Show all errors in the current definition."""
-        fields = await posted(request)
+        fields = await read_form(request)
         found = await self._checked(request, _sent(fields))
         chosen = fields.get("flow", [])
         return fragment("automation_check.html", found=found, chosen=chosen)
@@ -130,7 +130,7 @@ class _Automations(PageOperations):
 
     async def save(self, request: Request) -> Response:
         """Save the posted definition, or show it again with its errors."""
-        fields = await posted(request)
+        fields = await read_form(request)
         sent = _sent(fields)
         shows_text = "definition" in fields
         if sent.is_only_shown:
@@ -152,13 +152,13 @@ class _Automations(PageOperations):
 
     async def try_on_past(self, request: Request) -> Response:
         """Show when the automation would have fired, and with which inputs; nothing is executed."""
-        fields = await posted(request)
+        fields = await read_form(request)
         asked = {"automation_id": only(fields, "id"), "past": only(fields, "past", "30d")}
         return fragment("automation_try.html", found=await self.ask(request, "test_automation", asked))
 
     async def switch(self, request: Request) -> Response:
         """Enable, disable or remove an automation."""
-        fields = await posted(request)
+        fields = await read_form(request)
         named, what = only(fields, "id"), only(fields, "what")
         if what not in SWITCHES:
             raise BadArgument("what: enable, disable or remove.", argument="/what")
@@ -169,11 +169,11 @@ class _Automations(PageOperations):
 
     async def retry(self, request: Request) -> Response:
         """Repeat a run."""
-        return _begun(await self.ask(request, "retry_run", {"run_id": only(await posted(request), "id")}))
+        return _begun(await self.ask(request, "retry_run", {"run_id": only(await read_form(request), "id")}))
 
     async def start(self, request: Request) -> Response:
         """Run an automation now, with the inputs of its form, if it has one."""
-        fields = await posted(request)
+        fields = await read_form(request)
         named = {"automation_id": only(fields, "id")}
         definition = (await self.ask(request, "show_automation", named))["definition"]
         schema: Json = definition.get("inputs", {}).get("schema", {})

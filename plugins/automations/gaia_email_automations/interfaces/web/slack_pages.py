@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from gaia_email.app.languages.speaking import N_
 from gaia_email.interfaces.web.performing import PageOperations, PageRoutes, PerformOperation
-from gaia_email.interfaces.web.posting import note, only, posted
+from gaia_email.interfaces.web.posting import note, only, read_form
 from gaia_email.interfaces.web.rendering import fragment
 
 
@@ -30,12 +30,12 @@ class _SlackPages(PageOperations):
 
     async def keep_webhook(self, request: Request) -> Response:
         """Store the address of a webhook in the vault."""
-        fields = await posted(request)
+        fields = await read_form(request)
         value = {"name": only(fields, "name"), "address": only(fields, "address")}
         await self.ask(request, "keep_webhook", value)
         return note(N_("Its address is in the vault"))
 
     async def test_webhook(self, request: Request) -> Response:
         """Post a test message."""
-        await self.ask(request, "test_webhook", {"name": only(await posted(request), "name")})
+        await self.ask(request, "test_webhook", {"name": only(await read_form(request), "name")})
         return note(N_("A test message was posted"))
