@@ -54,6 +54,14 @@ Of a function with several cases the first runs in `make test` all the same, unl
 OPTED_IN = {"huge", "soak", "bench", "install", "emulate", "postgresql", "weights", "served", "fuzz"}
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run one worker more than there are cores: a quarter of their time, tests wait for programs and timers."""
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return None
+    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as slow the tests that `SLOW` lists, and put long files first.

@@ -115,7 +115,7 @@ def _clean(shown: bytes) -> str:
 
 
 def _list(source: SourceSpec) -> str:
-    state = ScreenState(title="demo-mail").refreshed(MailboxWork(App(), [source]).load(), waiting=0)
+    state = ScreenState(title="demo-mail").refresh(MailboxWork(App(), [source]).load(), waiting=0)
     return "\n".join("".join(part[1] for part in line) for line in frame(state, WIDTH, HEIGHT))
 
 

@@ -17,7 +17,7 @@ from gaia_email.app import App
 from gaia_email.app.documents.schemas import schema
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.errors import guarded
+from gaia_email.interfaces.cli.errors import run_guarded
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
-        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
+        code = run_guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

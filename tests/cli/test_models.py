@@ -233,7 +233,7 @@ def test_off_ends_it_and_status_names_what_is_chosen_and_trusted(
     assert standing["trusted"] == []
     rows(run, box)
     asked = len(server.chats)
-    assert "No model is asked any more." in run("models", "off").err
+    assert "No model will be asked." in run("models", "off").err
     after = rows(run, box)
     assert {name: (row["bucket"], row["reason"]) for name, row in after.items()} == {
         name: (row["bucket"], row["reason"]) for name, row in before.items()

@@ -148,7 +148,7 @@ def test_a_file_that_may_not_be_used_is_named_with_a_way_out(capsys: pytest.Capt
     def refused() -> int:
         raise PermissionError(13, "Permission denied", "/root/.gaia/email/ledger.db")
 
-    assert errors.guarded(refused) == errors.FAILURE
+    assert errors.run_guarded(refused) == errors.FAILURE
     said = capsys.readouterr().err
     assert "/root/.gaia/email/ledger.db cannot be used" in said
     assert "GAIA_HOME" in said

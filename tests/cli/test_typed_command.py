@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.interfaces.cli import typed_command
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from tests.cli.printed import Run
 
 
@@ -29,8 +29,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_what_is_not_on_the_path_is_named_by_its_path(program: Path) -> None:
-    assert typed("gaia email why 1") == "bin/gaia email why 1"
-    assert typed("Look (gaia email review), or gaia email stop.") == (
+    assert make_runnable("gaia email why 1") == "bin/gaia email why 1"
+    assert make_runnable("Look (gaia email review), or gaia email stop.") == (
         "Look (bin/gaia email review), or bin/gaia email stop."
     )
 
@@ -40,12 +40,12 @@ def test_from_elsewhere_the_whole_path_is_named(
 ) -> None:
     (tmp_path / "a").mkdir()
     monkeypatch.chdir(tmp_path / "a")
-    assert typed("gaia email why 1") == f"{program} email why 1"
+    assert make_runnable("gaia email why 1") == f"{program} email why 1"
 
 
 def test_what_the_shell_finds_needs_no_path(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(program.parent))
-    assert typed("gaia email why 1") == "gaia email why 1"
+    assert make_runnable("gaia email why 1") == "gaia email why 1"
 
 
 def test_another_program_of_that_name_is_not_taken_for_ours(
@@ -56,7 +56,7 @@ def test_another_program_of_that_name_is_not_taken_for_ours(
     other.write_text("#!/bin/sh\nexit 3\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(other.parent))
-    assert typed("gaia email why 1") == "bin/gaia email why 1"
+    assert make_runnable("gaia email why 1") == "bin/gaia email why 1"
 
 
 @pytest.mark.usefixtures("plain_terminal", "program")

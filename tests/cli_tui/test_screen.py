@@ -59,7 +59,7 @@ class Recorded:
     def templates(self) -> Sequence[str]:
         return ["thanks", "later"]
 
-    def named(self, message_id: str) -> list[str]:
+    def build_arguments(self, message_id: str) -> list[str]:
         return [message_id, "--maildir", "Mail"]
 
 

@@ -31,9 +31,9 @@ def files(folder: Path) -> int:
 
 def test_a_row_names_its_mailbox_and_its_message_there(work: MailboxWork, tmp_path: Path) -> None:
     rows = {row.subject: row for row in work.load()}
-    source, inside = work.located(rows["Fence"].id)
+    source, inside = work.locate(rows["Fence"].id)
     assert source.path == str(tmp_path / "Work")
-    assert work.named(rows["Fence"].id) == [inside, "--maildir", str(tmp_path / "Work")]
+    assert work.build_arguments(rows["Fence"].id) == [inside, "--maildir", str(tmp_path / "Work")]
     assert "Fence" in "\n".join(work.text(rows["Fence"].id, "show", 80))
     assert [line for line in plain(ScreenState(rows=tuple(rows.values()))) if "Work" in line]
 

@@ -34,11 +34,11 @@ def at(state: ScreenState) -> str:
 
 def test_the_cursor_stays_within_the_list() -> None:
     state = ScreenState(rows=ROWS)
-    assert at(state.moved(-1)) == "m1"
-    assert at(state.moved(2)) == "m3"
-    assert at(state.moved(99)) == at(state.jumped(end=True)) == "m5"
-    assert at(state.moved(99).jumped(end=False)) == "m1"
-    assert ScreenState().moved(1).current is None
+    assert at(state.move(-1)) == "m1"
+    assert at(state.move(2)) == "m3"
+    assert at(state.move(99)) == at(state.jump(end=True)) == "m5"
+    assert at(state.move(99).jump(end=False)) == "m1"
+    assert ScreenState().move(1).current is None
 
 
 def test_tab_goes_from_bucket_to_bucket_and_round() -> None:
@@ -51,24 +51,24 @@ def test_tab_goes_from_bucket_to_bucket_and_round() -> None:
 
 
 def test_what_left_the_inbox_leaves_the_list_and_the_cursor_where_it_was() -> None:
-    state = ScreenState(rows=ROWS).moved(1).without("m2")
+    state = ScreenState(rows=ROWS).move(1).without("m2")
     assert at(state) == "m3"
-    assert at(ScreenState(rows=ROWS[:1]).without("m1").refreshed(ROWS, waiting=0)) == "m1"
+    assert at(ScreenState(rows=ROWS[:1]).without("m1").refresh(ROWS, waiting=0)) == "m1"
     assert ScreenState(rows=ROWS[:1]).without("m1").current is None
 
 
 def test_new_mail_does_not_move_the_cursor_off_its_thread() -> None:
-    state = ScreenState(rows=ROWS).moved(2).refreshed((row(9), *ROWS), waiting=2)
+    state = ScreenState(rows=ROWS).move(2).refresh((row(9), *ROWS), waiting=2)
     assert at(state) == "m3"
     assert state.waiting == 2
 
 
 def test_a_search_narrows_and_escape_widens_again() -> None:
-    state = ScreenState(rows=ROWS).narrowed("plan 桜井")
+    state = ScreenState(rows=ROWS).filter_by("plan 桜井")
     assert [one.id for one in state.visible] == ["m4"]
-    assert len(state.closed().visible) == len(ROWS)
+    assert len(state.close().visible) == len(ROWS)
     text = state.with_text(["a", "b"])
-    assert text.pane == "text" and text.closed().words == "plan 桜井"
+    assert text.pane == "text" and text.close().words == "plan 桜井"
 
 
 def drawn(state: ScreenState, width: int, height: int) -> list[str]:
@@ -96,7 +96,7 @@ def test_every_frame_fits(width: int, height: int) -> None:
 def test_the_row_at_the_cursor_is_always_on_the_screen() -> None:
     rows = tuple(row(number) for number in range(100))
     for place in (0, 1, 50, 98, 99):
-        lines = drawn(ScreenState(rows=rows).moved(place), 80, 10)
+        lines = drawn(ScreenState(rows=rows).move(place), 80, 10)
         (mark,) = (line for line in lines if line.startswith("› "))
         assert f"Plan {place} " in mark
         assert f"plan {place}" in lines[lines.index(mark) + 1], "its reason stands below it"

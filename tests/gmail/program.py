@@ -18,7 +18,7 @@ import pytest
 
 from gaia_email.interfaces.cli import person
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.errors import guarded
+from gaia_email.interfaces.cli.errors import run_guarded
 from tests.cli.printed import Ran, Run, scripts_say_yes
 from tests.gmail.emulator.emulator import Emulator
 
@@ -92,7 +92,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
         monkeypatch.setattr(sys, "stderr", shown)
         capsys.readouterr()
-        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
+        code = run_guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
         return Ran(code, capsys.readouterr().out, shown.getvalue())
 
     return call

@@ -25,6 +25,7 @@ import pytest
 from gaia_email.app.json_values import is_list, is_object
 from gaia_email.app.sample.day import DAY
 from gaia_email_registry import clock
+from tests.plugins.bundled import is_whole
 
 FOLDER = Path(__file__).with_name("recorded")
 WRITE = os.environ.get("GOLDEN") == "write"
@@ -100,6 +101,8 @@ class Recorded:
                 (place / f"{name}.txt").write_text(text, encoding="utf-8")
             return
         before = {path.stem: path.read_text(encoding="utf-8") for path in sorted(place.iterdir())}
+        if not is_whole():  # what a missing plug-in answers was recorded, too
+            before = {name: text for name, text in before.items() if name in self._found}
         assert self._found.keys() == before.keys()
         changed = [
             "\n".join(

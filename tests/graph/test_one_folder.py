@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.graph.emulator.answering import Refused, answer_json, refusal, thrott
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import EmulatedMailbox, connect, open_emulated
 from tests.graph.test_sync import Scenario, run, truth
+from tests.tables import failing
 
 REFUSALS = {
     "400": refusal(
@@ -224,12 +226,13 @@ ODD: list[object] = [
 PROPERTIES = sorted({*SELECTED["$select"].split(","), "singleValueExtendedProperties"})
 
 
-@pytest.mark.parametrize("name", PROPERTIES)
-@pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))
-def test_a_message_of_any_shape_becomes_a_row(name: str, value: object) -> None:
-    headers = [{"name": "From", "value": value}, {"name": value, "value": "x"}]
-    for resource in ({name: value}, {name: value, "internetMessageHeaders": headers}):
-        assert row_of({"id": "A", **resource}).id == "A"
+def test_a_message_of_any_shape_becomes_a_row() -> None:
+    def becomes_row(name: str, value: object) -> None:
+        headers = [{"name": "From", "value": value}, {"name": value, "value": "x"}]
+        for resource in ({name: value}, {name: value, "internetMessageHeaders": headers}):
+            assert row_of({"id": "A", **resource}).id == "A"
+
+    assert not failing(product(PROPERTIES, ODD), becomes_row)
 
 
 def _forgetful(path: Path, scenario: Scenario, seeds: list[Seed]) -> None:

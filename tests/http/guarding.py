@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gaia_email.app.services.api_keys import ApiKeys
 from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials
-from gaia_email.interfaces.http.guard import guarded, principal_of
+from gaia_email.interfaces.http.guard import guard_app, principal_of
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 from gaia_email.interfaces.http.sessions import OpenedSession, PersonSessions
 from gaia_email_registry.errors import NotFound, RateLimited
@@ -119,7 +119,7 @@ class Guarded:
         self.credentials = HttpCredentials(
             token=self.token, sessions=self.sessions, keys=self.keys, token_decides=self.token_decides
         )
-        self.app: ASGIApp = guarded(
+        self.app: ASGIApp = guard_app(
             application,
             served=ServedAt.on(self.port),
             credentials=self.credentials,

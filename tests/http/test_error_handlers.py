@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials
 from gaia_email.interfaces.http.error_handlers import error_handlers
-from gaia_email.interfaces.http.guard import guarded, principal_of
+from gaia_email.interfaces.http.guard import guard_app, principal_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
 from tests.http.guarding import HOST, ORIGIN, PORT, SECRET_WORDS
 
@@ -58,7 +58,7 @@ def client(tmp_path: Path) -> TestClient:
     ]
     app = Starlette(routes=routes, exception_handlers=error_handlers())
     token = ApiToken(tmp_path / "token")
-    guard = guarded(app, served=ServedAt.on(PORT), credentials=HttpCredentials(token=token))
+    guard = guard_app(app, served=ServedAt.on(PORT), credentials=HttpCredentials(token=token))
     headers = {"host": HOST, "authorization": f"Bearer {token.path.read_text().strip()}"}
     return TestClient(guard, base_url=ORIGIN, headers=headers)
 

@@ -19,7 +19,7 @@ from gaia_email.app.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email.interfaces.cli.app import GROUPS, command_lines, command_named
 from gaia_email.interfaces.cli.errors import NOT_CONNECTED, REFUSED, USAGE
 from gaia_email.interfaces.cli.from_operation import OperationCommand
-from gaia_email.interfaces.http.announcing import announced, running_server, server_file
+from gaia_email.interfaces.http.announcing import announce, running_server, server_file
 from gaia_email_registry.errors import NotFound, ProviderError
 from tests.cli.printed import Run, runner
 from tests.http.serving import MAIN, serving
@@ -181,7 +181,7 @@ def test_a_server_that_was_killed_is_said_to_be_and_given_no_token(run: Run, tmp
 
 def test_the_latest_of_two_servers_is_found_and_the_end_of_the_other_changes_nothing(tmp_path: Path) -> None:
     def at(address: str) -> AbstractContextManager[None]:
-        return announced(App().environ, address=address, socket="", prefix="", token_file=tmp_path / "token")
+        return announce(App().environ, address=address, socket="", prefix="", token_file=tmp_path / "token")
 
     with at("http://127.0.0.1:1"):
         with at("http://127.0.0.1:2"):

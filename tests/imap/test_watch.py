@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.errors import guarded
+from gaia_email.interfaces.cli.errors import run_guarded
 from tests.contract.suite.seed import write_message
 from tests.imap.program import connect_account, line, subject, watch_of
 from tools.mail_servers.dovecot import Dovecot
@@ -103,6 +103,6 @@ def test_a_refused_login_ends_it_with_a_sentence_and_the_code_for_that(
 ) -> None:
     connect_account(proxy.port, user, password="wrong")
     arguments = ["email", "watch", "--account", user]
-    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 4
+    assert run_guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 4
     assert f"does not accept the password of {user}" in capsys.readouterr().err
     assert proxy.accepted == 1

@@ -143,7 +143,7 @@ def test_a_hostile_server_is_added_approved_looked_at_and_taken_out_by_keyboard(
     assert violations(page) == []
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#notes")).to_contain_text("Forgotten")
+    expect(page.locator("#notes")).to_contain_text("Removed")
     expect(page.locator("section", has_text="MCP servers")).to_contain_text("None yet.")
     assert page.evaluate("window.harm") is None
     assert not opened.wrong

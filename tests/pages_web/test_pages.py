@@ -169,7 +169,7 @@ def test_what_was_put_off_is_answered_one_after_the_other_the_oldest_first(pages
     of = re.search(r'name="of" value="([^"]+)"', first)
     assert of
     note = person.post("answered", {"of": of[1]})
-    assert "Taken off the list" in note
+    assert "Removed from the list" in note
     assert "1 of 1" in person.get("focus?at=1") and "sign the contract" in person.get("focus?at=1")
     person.post(*undo_of(note))
     assert "1 of 2" in person.get("focus")

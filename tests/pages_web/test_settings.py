@@ -229,7 +229,7 @@ def test_only_a_person_changes_settings(tmp_path: Path) -> None:
 def test_a_purge_says_what_goes_and_takes_a_typed_word(person: Pages) -> None:
     person.post("archive", {"of": person.thread("Thanks")})
     shown = person.post("purge", {"extent": "everything", "account": ""})
-    assert "This would be deleted" in shown and "cannot be taken back" in shown
+    assert "This would be deleted" in shown and "cannot be undone" in shown
     wrong = person.post("purge", {"extent": "everything", "account": "", "sure": "yes"})
     assert 'aria-invalid="true"' in wrong and person.client.get("/v1/email/actions").json()["total"] == 1
     assert "Deleted" in person.post("purge", {"extent": "everything", "account": "", "sure": " Delete "})

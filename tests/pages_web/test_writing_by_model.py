@@ -23,7 +23,7 @@ __all__ = ["opened"]
 pytestmark = pytest.mark.timeout(180)
 
 Written = Sequence[str]
-CHECK = "Check this, it stands nowhere:"
+CHECK = "Check this, your mail does not say it:"
 
 
 def writes(by_task: Mapping[str, Written]) -> Chat:

@@ -1,4 +1,4 @@
-"""Plug-ins of this repository that a test of the whole product needs. Entries: `needs_plugin`, `is_installed`."""
+"""Plug-ins of this repository that a test of the whole product needs. Entries: `needs_plugin`, `is_whole`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from gaia_email.plugins import installed_plugins
 def is_installed(name: str) -> bool:
     """Tells whether a bundled plug-in is there; its folder may have been removed."""
     return name in {plugin.name for plugin in installed_plugins()}
+
+
+BUNDLED = ("automations", "control", "evals", "gaia")
+
+
+def is_whole() -> bool:
+    """Tells whether every bundled plug-in is there."""
+    return all(map(is_installed, BUNDLED))
 
 
 def needs_plugin(name: str) -> pytest.MarkDecorator:

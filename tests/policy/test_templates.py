@@ -101,9 +101,8 @@ def test_a_sentence_promises_nothing_and_stands_on_the_thread(sentence: str, pro
             filled()
 
 
-@pytest.mark.parametrize("phrase", PHRASES)
-def test_every_listed_phrase_is_found_in_a_sentence(phrase: str) -> None:
-    assert commitment_in(f"Well, {phrase.upper()}, thank you.")
+def test_every_listed_phrase_is_found_in_a_sentence() -> None:
+    assert [phrase for phrase in PHRASES if not commitment_in(f"Well, {phrase.upper()}, thank you.")] == []
 
 
 @pytest.mark.parametrize(

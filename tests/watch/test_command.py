@@ -15,7 +15,7 @@ from typing import IO, Any
 import pytest
 
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.errors import guarded
+from gaia_email.interfaces.cli.errors import run_guarded
 from gaia_email.triage.watch import only_watch
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import fits
@@ -103,7 +103,7 @@ def test_a_pipe_gets_a_table_with_one_header(
     deliver(maildir, 1)
     deliver(maildir, 2)
     arguments = ["email", "watch", "--maildir", str(maildir), "--all", "--once"]
-    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 0
+    assert run_guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 0
     header, *rows = capsys.readouterr().out.splitlines()
     assert header.split("\t")[:3] == ["at", "bucket", "priority.score"]
     assert [row.split("\t")[5] for row in rows] == ["Message number 1", "Message number 2"]
@@ -114,7 +114,7 @@ def test_a_second_watch_of_the_same_mailbox_is_refused(
 ) -> None:
     arguments = ["email", "watch", "--maildir", str(maildir)]
     with only_watch(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"]):
-        assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
+        assert run_guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
     assert "already" in capsys.readouterr().err
 
 
@@ -126,7 +126,7 @@ def test_an_account_that_does_not_exist_is_not_tried_again(
         os.environ,
     )
     arguments = ["email", "watch", "--account", "nobody"]
-    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 4
+    assert run_guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 4
     assert "No account 'nobody'" in capsys.readouterr().err
     assert not (home_of_its_own / ".gaia" / "watch").exists()
 

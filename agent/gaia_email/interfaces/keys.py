@@ -74,12 +74,12 @@ KEYS = (
         shown="Esc",
         page=("Escape",),
     ),
-    KeyBinding(command="select", help="select, for what is done with several", page=("x",), places=("list",)),
+    KeyBinding(command="select", help="select several", page=("x",), places=("list",)),
     KeyBinding(command="archive", help="archive", terminal=("e",), shown="e", page=("e",), places=_MAIL),
     KeyBinding(
         command="snooze", help="snooze until a time", terminal=("s",), shown="s", page=("s",), places=_MAIL
     ),
-    KeyBinding(command="later", help="put off to be answered later", page=("b",), places=_MAIL),
+    KeyBinding(command="later", help="answer later", page=("b",), places=_MAIL),
     KeyBinding(command="reply", help="reply", page=("r",), places=_MAIL),
     KeyBinding(command="reply_all", help="reply to all", page=("R",), places=_MAIL),
     KeyBinding(command="forward", help="forward", page=("f",), places=_MAIL),
@@ -115,7 +115,7 @@ KEYS = (
     ),
     KeyBinding(command="brief", help="the brief of the day", terminal=("b",), shown="b", page=("g b",)),
     KeyBinding(command="zero", help="one thread after the other, until there is none", page=("g z",)),
-    KeyBinding(command="focus", help="what was put off to be answered, one after the other", page=("g r",)),
+    KeyBinding(command="focus", help="messages to answer later, one after the other", page=("g r",)),
     KeyBinding(command="answered", help="it is answered: off the list", page=("d",), places=("thread",)),
     KeyBinding(command="preview", help="look into it without opening it", page=("p",), places=("search",)),
     KeyBinding(command="next", help="the next one of these", page=(".",), places=("thread",)),

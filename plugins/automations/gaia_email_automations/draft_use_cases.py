@@ -96,7 +96,7 @@ def _starter(wish: DraftWish) -> AutomationDraft:
 
 def _from_words(app: App, ledger: Ledger, wish: DraftWish, tell: Tell) -> AutomationDraft:
     if not wish.words.strip():
-        raise BadArgument("Say what is to happen, or name a starter.", argument="words")
+        raise BadArgument("Say what should happen, or name a starter.", argument="words")
     if wish.model == "always":
         return _by_model(app, _request(ledger, (wish.words,), wish.zone), tell)
     try:

@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.from_operation import (
     print_document,
     view_of,
 )
-from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.options import HelpfulGroup, OutputChoice, pass_app, pass_output
 from gaia_email_control import cards, operations
 
 LOOK_S = 0.5
@@ -52,7 +52,7 @@ def command() -> None:
 
 @command.command(name="tail")
 @click.option("--follow", is_flag=True, help="Go on with what happens from now on, until Ctrl-C.")
-@printed
+@pass_output
 @pass_app
 def tail(app: App, /, out: OutputChoice, follow: bool, **asked: Any) -> int:
     """Events of the protocol, oldest first: the last ones, or those after a number."""

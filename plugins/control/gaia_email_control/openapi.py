@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from gaia_email.interfaces.http.answering import MOST_NAME
-from gaia_email.interfaces.http.contract_parts import NAMED, PLACE, Json, described, json_answer, parameter
+from gaia_email.interfaces.http.contract_parts import (
+    NAMED,
+    PLACE,
+    Json,
+    describe_endpoint,
+    json_answer,
+    parameter,
+)
 from gaia_email_control.endpoints import (
     CONTROL_PATH,
     ENDPOINTS,
@@ -24,7 +31,7 @@ def describe_paths() -> dict[str, Json]:
 
 
 def _endpoint(endpoint: ProtocolEndpoint) -> Json:
-    found = described(
+    found = describe_endpoint(
         endpoint.operation_id,
         endpoint.says,
         answer=json_answer(endpoint.says, answer_schema(endpoint, PLACE)),

@@ -269,7 +269,7 @@ class PeerContract:
         """Forwarded logins, without their tokens."""
         found: answers.ConnectionsAnswer = {
             "schema_version": inputs.CONTRACT,
-            "connections": [_connection(one) for one in self._logins.listed()],
+            "connections": [_connection(one) for one in self._logins.list_logins()],
         }
         return found
 

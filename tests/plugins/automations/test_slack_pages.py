@@ -56,7 +56,7 @@ def test_a_webhook_of_slack_is_kept_tried_once_and_forgotten(
         "This is a test message of gaia email. It was asked for, and nothing needs to be done."
     ]
     assert "slack post" in person.get("activity"), "it stands in the one ledger"
-    assert "Forgotten" in person.post("forget", {"of": "slack:team"})
+    assert "Removed" in person.post("forget", {"of": "slack:team"})
     assert "no webhook" in person.post("test-webhook", {"name": "team"}, 409)
     assert "https://" in person.post("keep-webhook", {"name": "team", "address": "ftp://a.example"}, 422)
 

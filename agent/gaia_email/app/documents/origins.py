@@ -57,7 +57,7 @@ _QUOTES = {ord("‘"): "'", ord("’"): "'"}
 """Quotation marks inside a name are replaced, so that the name does not seem to end early."""
 
 _UNKNOWN = N_("An earlier version did not record who asked for it.")
-_OTHER = N_("Something asked for it that has no name here: {name}.")
+_OTHER = N_("An unknown requester asked for it: {name}.")
 
 
 def origin_text(origin: RequestOrigin, translated: Callable[[str], str] = str, *, found: bool = False) -> str:

@@ -65,7 +65,7 @@ class SettingInput(ChangeInput, frozen=True, kw_only=True):
     """One of the other settings."""
 
     unsubscribe: Annotated[
-        OnOff, Meta(description="Leave newsletters by one click without asking, at L5.")
+        OnOff, Meta(description="Leave newsletters with one click without asking, at L5.")
     ] = ""
     unsure_below: Annotated[
         int, Meta(ge=-1, le=100, description="Percent of confidence; -1 for as it is.")

@@ -196,7 +196,7 @@ def _server(one: ListedServer) -> Integration:
     if one.is_off:
         state, remedy, says = "off", "enable", N_("Switched off: it is not started, and keeps its approvals.")
     elif not tools:
-        state, remedy, says = "new", "look", N_("Its tools were not looked at yet.")
+        state, remedy, says = "new", "look", N_("Its tools have not been looked at yet.")
     elif changed:
         state, remedy = "attention", "review"
         says = N_("Tools changed since you approved them, and are not called.")

@@ -16,7 +16,7 @@ def main() -> None:
     gc.set_threshold(*GARBAGE)
     try:
         code = _run()
-    except KeyboardInterrupt:  # while its modules are loaded, which `guarded` cannot see
+    except KeyboardInterrupt:  # while its modules are loaded, which `run_guarded` cannot see
         code = 130
     gc.freeze()  # Python would otherwise scan all imported modules for garbage at exit, a tenth of a short run
     sys.exit(code)
@@ -24,7 +24,7 @@ def main() -> None:
 
 def _run() -> int:
     from gaia_email.interfaces.cli.app import gaia
-    from gaia_email.interfaces.cli.errors import guarded
+    from gaia_email.interfaces.cli.errors import run_guarded
     from gaia_email_registry.clock import take_from_home
     from gaia_email_registry.egress.recording import record
     from gaia_email_registry.private_file import keep_files_private
@@ -36,11 +36,11 @@ def _run() -> int:
     for stream in (sys.stdout, sys.stderr):
         # Mail is UTF-8 regardless of the locale; a character that the terminal cannot show must not stop a run.
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    code = guarded(lambda: gaia.main(prog_name="gaia", standalone_mode=False))
+    code = run_guarded(lambda: gaia.main(prog_name="gaia", standalone_mode=False))
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        code = guarded(_closed)
+        code = run_guarded(_closed)
     return code
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import Final
 
 from gaia_email.interfaces.cli import person
-from gaia_email.interfaces.cli.asked_lines import barred, visible_person
+from gaia_email.interfaces.cli.asked_lines import quote_untrusted, visible_person
 from gaia_email.interfaces.cli.output import counter
 from gaia_email.policy.gate import PromptAnswer
 from gaia_email.policy.question import CallQuestion
@@ -73,9 +73,9 @@ def lines(asked: CallQuestion) -> list[str]:
     if asked.subject:
         found.append(f"    subject  {visible(asked.subject)}")
     found += [f"       file  {visible(name)}" for name in asked.files]
-    found += barred("       text", asked.text, "  ")
-    found += barred("  formatted version, as text", asked.html_text, "  ")
-    found += barred("  hidden in the formatted version", "\n".join(asked.hidden), "  ")
+    found += quote_untrusted("       text", asked.text, "  ")
+    found += quote_untrusted("  formatted version, as text", asked.html_text, "  ")
+    found += quote_untrusted("  hidden in the formatted version", "\n".join(asked.hidden), "  ")
     found += [f"    message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
     found += [f"       from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
     found += [f"             {BAR}{visible(line)}" for line in asked.details]

@@ -29,9 +29,9 @@ from gaia_email.actions.kinds import (
     WAKE,
 )
 from gaia_email.app.documents.cards.wording import age, one_line
-from gaia_email.interfaces.cli.card import MAX_WIDTH, clipped
+from gaia_email.interfaces.cli.card import MAX_WIDTH, clip
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.typed_command import NAMED, after_failure, typed
+from gaia_email.interfaces.cli.typed_command import NAMED, after_failure, make_runnable
 from gaia_email_registry.clock import utc_now
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ WORDS = {
 ID_SHOWN = 8
 
 
-def counted(actions: Iterable[DrawnAction]) -> str:
+def summarize_actions(actions: Iterable[DrawnAction]) -> str:
     """Return action counts: `45 archived · 67 labelled`."""
     kinds = Counter(action["type"] for action in actions if action["type"] != MAKE_LABEL)
     return " · ".join(f"{count:,} {WORDS.get(kind, kind)}" for kind, count in kinds.most_common())
@@ -67,9 +67,9 @@ def print_run(report: Mapping[str, Any]) -> None:
     """Print the card of a triage that acted."""
     out = console()
     done, earlier = report["done"], report["earlier"]
-    _ribbon(out, f"triage  {counted(done) or 'nothing was changed'}", seconds=report["seconds"])
-    if counted(earlier["done"]):
-        _put(out, f"earlier: {counted(earlier['done'])}, left half done by a program that ended")
+    _ribbon(out, f"triage  {summarize_actions(done) or 'nothing was changed'}", seconds=report["seconds"])
+    if summarize_actions(earlier["done"]):
+        _put(out, f"earlier: {summarize_actions(earlier['done'])}, left half done by a program that ended")
     before, taken_back, asked = report["handled_before"], report["taken_back"], report["asked"]
     facts = [f"handled {report['judged']:,}", f"could not read {report['unreadable']:,}"]
     facts += [f"{before:,} handled before"] if before else []
@@ -91,7 +91,7 @@ def print_acted(acted: Mapping[str, Any], answer: OperationAnswer) -> None:
     until = f" until {acted['until']}" if acted["until"] and done else ""
     _ribbon(
         out,
-        f"{acted['command']}  {counted(done) or 'nothing was changed'}{until}",
+        f"{acted['command']}  {summarize_actions(done) or 'nothing was changed'}{until}",
         seconds=acted["seconds"],
         style="yellow" if all(action["undoable"] for action in done) else "red",
     )
@@ -104,7 +104,7 @@ def print_acted(acted: Mapping[str, Any], answer: OperationAnswer) -> None:
 def print_undone(result: Mapping[str, Any], answer: OperationAnswer) -> None:
     """Print the card of an undo: what was restored, and by name what was not."""
     out = console()
-    words = counted(result["taken_back"]) or "nothing"
+    words = summarize_actions(result["taken_back"]) or "nothing"
     _ribbon(out, f"undo  taken back: {words}", seconds=result["seconds"])
     if cleared := result["cleared"]:
         word = "label" if cleared == 1 else "labels"
@@ -172,7 +172,7 @@ def _age(action: DrawnAction, now: datetime) -> str:
 
 def _folded(out: Console, run_id: str, state: str, actions: list[DrawnAction], now: datetime) -> None:
     what = "undo" if all(action["type"] == UNDO for action in actions) else "run"
-    _ribbon(out, f"{what}  {counted(actions)}  {state}", when=_age(actions[0], now))
+    _ribbon(out, f"{what}  {summarize_actions(actions)}  {state}", when=_age(actions[0], now))
     cohorts = Counter(action["cohort"] for action in actions if action["cohort"])
     if cohorts:
         _put(out, "for " + ", ".join(f"{cohort} {count:,}" for cohort, count in cohorts.most_common()))
@@ -201,7 +201,7 @@ def _outcome(out: Console, applied: Mapping[str, Any]) -> None:
     for action in applied["failed"][:NAMED]:
         _put(out, f"not done: {_about(action)}")
         _put(out, f"  {one_line(action['error'] or '')}")
-        _put(out, f"  next: {typed(after_failure(action['message_id']))}")
+        _put(out, f"  next: {make_runnable(after_failure(action['message_id']))}")
     _more(out, len(applied["failed"]))
     if applied["problem"]:
         _put(out, f"{applied['left']:,} left for the next run: {one_line(applied['problem'])}")
@@ -216,7 +216,7 @@ def _ribbon(
     out: Console, text: str, *, seconds: float | None = None, when: str = "", style: str = "yellow"
 ) -> None:
     line = Text("▌ ", style=style)
-    line.append(clipped(text, min(out.width, MAX_WIDTH) - 14), style="bold")
+    line.append(clip(text, min(out.width, MAX_WIDTH) - 14), style="bold")
     tail = when if seconds is None else f"{seconds:.1f} s"
     line.append(f"  {tail}", style="dim")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
@@ -225,10 +225,10 @@ def _ribbon(
 def _undo(out: Console, command: str) -> None:
     if command:
         line = Text("  undo  ", style="dim")
-        line.append(typed(command), style="bold")
+        line.append(make_runnable(command), style="bold")
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
 def _put(out: Console, text: str) -> None:
-    line = Text("  " + clipped(text, min(out.width, MAX_WIDTH) - 2), style="dim")
+    line = Text("  " + clip(text, min(out.width, MAX_WIDTH) - 2), style="dim")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)

@@ -160,7 +160,7 @@ def _indexed(name: str) -> IndexedCommand | None:
 
 
 @cache
-def listed() -> dict[str, dict[str, str]]:
+def list_by_heading() -> dict[str, dict[str, str]]:
     """Return heading → command name → line in `--help` for all commands, in listed order."""
     return {
         heading: _placed(heading, {name: line for name, (_, line) in commands.items()}, lambda row: row.line)
@@ -193,7 +193,7 @@ def _placed(
 
 def command_lines() -> dict[str, str]:
     """Return the line in `--help` of each command by name, in listed order."""
-    return {name: line for commands in listed().values() for name, line in commands.items()}
+    return {name: line for commands in list_by_heading().values() for name, line in commands.items()}
 
 
 @cache
@@ -274,7 +274,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands under their headings, from the stored help lines, and the meaning of exit codes."""
         width = max(map(len, command_lines()))
-        for heading, commands in listed().items():
+        for heading, commands in list_by_heading().items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(width), line) for name, line in commands.items()])
         with formatter.section("Exit codes"):
@@ -336,13 +336,15 @@ def _without_command(ctx: click.Context) -> None:
     if not (is_terminal() and sys.stdin.isatty() and read_accounts(app.environ)):
         click.echo(ctx.get_help())
         return
-    from gaia_email.interfaces.cli.errors import guarded
+    from gaia_email.interfaces.cli.errors import run_guarded
     from gaia_email.interfaces.cli.over_http import need_here
     from gaia_email.interfaces.cli.tui.app import live
 
     need_here(app, "the inbox on the whole screen")
 
     def run(arguments: list[str]) -> int:
-        return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))
+        return run_guarded(
+            lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False)
+        )
 
     live(app, run)

@@ -1,6 +1,6 @@
 """Parts of a question as terminal lines, in which untrusted text cannot pass for the question itself.
 
-Entries: `visible_person`, `barred`.
+Entries: `visible_person`, `quote_untrusted`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def visible_person(person: KnownPerson) -> KnownPerson:
     return replace(person, name=visible(person.name), address=visible(person.address))
 
 
-def barred(heading: str, text: str, indent: str) -> list[str]:
+def quote_untrusted(heading: str, text: str, indent: str) -> list[str]:
     """Return untrusted text behind bars, under its heading; no lines for an empty text."""
     if not text:
         return []

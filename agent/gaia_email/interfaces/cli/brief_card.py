@@ -9,9 +9,9 @@ from rich.text import Text
 
 from gaia_email.app.documents.brief_parts import coverage, groups_of, heading
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clipped
+from gaia_email.interfaces.cli.card import MAX_WIDTH, SENDER_WIDTH, clip
 from gaia_email.interfaces.cli.output import chosen_format, console, note
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -49,13 +49,17 @@ def print_brief(document: BriefDocument, answer: OperationAnswer, out: Console |
             for one in part.lines:
                 number += bool(one.id)
                 margin = f"{number:>3} " if one.id and is_numbered else "  "
-                line = Text(margin).append(clipped(one_line(one.lead), SENDER_WIDTH), style="bold")
+                line = Text(margin).append(clip(one_line(one.lead), SENDER_WIDTH), style="bold")
                 tail = Text(f"  {one_line(one.note)}" if one.note else "", style="red" if one.due else "dim")
                 tail.append(f"  {visible(one.id)}" if one.id else "", style="dim")
                 left = max(LEAST_TEXT, width - line.cell_len - tail.cell_len - len(" · "))
-                put(line.append(f" · {clipped(one_line(one.text), left)}").append_text(tail))
+                put(line.append(f" · {clip(one_line(one.text), left)}").append_text(tail))
                 draft = draft or (one.id if one.draft else "")
         if not group.parts:
             put(Text(f"\n{group.empty}", style="dim"))
     command = f"gaia email draft {visible(draft)}" if draft else "gaia email followups"
-    put(Text("\nnext  ", style="dim").append(typed(f"{command} {answer.source}".rstrip()), style="bold"))
+    put(
+        Text("\nnext  ", style="dim").append(
+            make_runnable(f"{command} {answer.source}".rstrip()), style="bold"
+        )
+    )

@@ -21,7 +21,7 @@ from gaia_email.app.documents.cards.wording import (
 from gaia_email.app.documents.mail_types import SECTIONS, SectionName
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_email_registry import clock
 from gaia_understanding.cascade.bands import bucket_at
 from gaia_understanding.cascade.verdict import Bucket
@@ -59,7 +59,7 @@ def badge_style(score: float) -> str:
     return BADGES.get(bucket_at(score), "white on bright_black")
 
 
-def clipped(text: str, width: int) -> str:
+def clip(text: str, width: int) -> str:
     """Return `text` cut to at most `width` terminal cells, with an ellipsis if it was cut."""
     if cell_len(text) <= width:
         return text
@@ -128,7 +128,7 @@ class InboxCard:
         where = "sorted" if self._source.kind == "account" else "all"
         counts = f"  {card.total:,} messages · {card.threads:,} threads · {self._seconds:.1f} s"
         rest = f"{counts} · {where} on this machine"
-        line = Text(clipped(name, max(12, self._width - cell_len(rest))), style="bold")
+        line = Text(clip(name, max(12, self._width - cell_len(rest))), style="bold")
         line.append(rest, style="dim")
         self._put(line)
         if not card.total:
@@ -142,7 +142,7 @@ class InboxCard:
         if collapsed:
             parts = [f"{kind} {count}" for kind, count in section.categories]
             room = self._width - line.cell_len - 4  # the emoji before it is wider than its counted cells
-            line.append("   " + clipped(" · ".join(parts), room), style="dim")
+            line.append("   " + clip(" · ".join(parts), room), style="dim")
         self._put(line)
 
     def _rows(self, section: CardSection, with_plan: bool) -> None:
@@ -165,11 +165,11 @@ class InboxCard:
         head.append(f"{len(self._shown):>3} ", style="dim")
         head.append(badge(row.score), style=badge_style(row.score))
         head.append(" ")
-        name = clipped(one_line(row.sender), SENDER_WIDTH)
+        name = clip(one_line(row.sender), SENDER_WIDTH)
         head.append(name, style="bold")
         count = f" ({row.messages})" if row.messages > 1 else ""
         room = self._width - cell_len(head.plain) - cell_len(when) - cell_len(count) - 5
-        head.append(f" · {clipped(one_line(row.subject) or '(no subject)', room)}")
+        head.append(f" · {clip(one_line(row.subject) or '(no subject)', room)}")
         head.append(count, style="dim")
         head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
         head.append(when, style="dim")
@@ -184,7 +184,7 @@ class InboxCard:
             return
         for part in Text(reason).wrap(self._console, room):
             self._put(Text(INDENT).append_text(part))
-        told = clipped(summary, room - tail.cell_len) if summary else ""
+        told = clip(summary, room - tail.cell_len) if summary else ""
         if told or tail:
             self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))
 
@@ -192,14 +192,14 @@ class InboxCard:
         """Return the end of a row: warnings, doubt, the plan, the account."""
         whose = f" from {', '.join(map(one_line, row.warned_of))}" if row.warned_of else ""
         fraud = " and ".join(name for name in row.warnings if name != "spam")
-        chips = [(clipped(f"⚠ {fraud}{whose}", WARNED_WIDTH), "bold red")] if fraud else []
+        chips = [(clip(f"⚠ {fraud}{whose}", WARNED_WIDTH), "bold red")] if fraud else []
         if row.unsure:
             chips.append(("unsure: review this", "yellow"))
         if with_plan and row.mode != "leave":
             chips.append((f"→ {plan_text(row.mode, row.action)}", "green"))
         if self._card.is_merged:
             accounts = " and ".join((row.account, *row.also_in))
-            chips.append((clipped(one_line(accounts), WHOSE_WIDTH), "dim"))
+            chips.append((clip(one_line(accounts), WHOSE_WIDTH), "dim"))
         tail = Text("")
         for text, style in chips:
             tail.append("  ").append(text, style=style)
@@ -225,7 +225,7 @@ class InboxCard:
             said = Text(
                 f"{messages:,} messages that needed you are over; to archive them together: ", style="dim"
             )
-            self._put(said.append(typed(f"gaia email approve {item_id[:8]}"), style="bold"))
+            self._put(said.append(make_runnable(f"gaia email approve {item_id[:8]}"), style="bold"))
         flags = self._source.flags
         commands = ["gaia email why 1", "gaia email show 1"] if self._shown else []
         commands.append(
@@ -237,7 +237,7 @@ class InboxCard:
         line.append("next  ", style="dim")
         for number, command in enumerate(commands):
             line.append("\n      " if number else "")
-            line.append(typed(command), style="bold")
+            line.append(make_runnable(command), style="bold")
         self._put(line)
 
     def _put(self, text: Text) -> None:

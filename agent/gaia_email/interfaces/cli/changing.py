@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.from_operation import (
     operation_parameters,
     print_document,
 )
-from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, pass_output
 
 if TYPE_CHECKING:
     from gaia_email.app.operations.operation import Operation
@@ -37,7 +37,7 @@ def change_command(
 
     @click.command(name=name, help=help_text)
     @YES
-    @printed
+    @pass_output
     @pass_asking_app
     def command(app: App, /, yes: bool, out: OutputChoice, **asked: Any) -> None:
         change_policy(app, operation, asked, yes=yes, out=out, asks_first=asks_first)

@@ -13,7 +13,7 @@ from rich.text import Text
 from gaia_email.app.documents.cards.wording import ACTS, COHORTS, HEADINGS, KINDS, TIERS, one_line, plan_text
 from gaia_email.interfaces.cli.card import MAX_WIDTH, STYLES, badge, badge_style, in_terminal
 from gaia_email.interfaces.cli.output import console
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_email.policy.levels import level_text
 from gaia_mail.printable import visible_block
 from gaia_understanding.cascade.wording.certainty import in_words
@@ -102,7 +102,7 @@ def print_why(found: WhyDocument, answer: OperationAnswer, out: Console | None =
     if priority["reason"].startswith(("You moved this ", "You said that this ")):
         commands.append(f"correct {found['id']} --retract")
     for number, command in enumerate(commands):
-        line = Text(typed(f"gaia email {command}".rstrip()), style="bold")
+        line = Text(make_runnable(f"gaia email {command}".rstrip()), style="bold")
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
@@ -179,7 +179,7 @@ def print_show(found: ShowDocument, answer: OperationAnswer, out: Console | None
     _show_apart(out, found)
     if found["others"]:
         _put(out, Text(""), *_others(found["others"]))
-    why = Text(typed(f"gaia email why {found['id']} {answer.source}".rstrip()), style="bold")
+    why = Text(make_runnable(f"gaia email why {found['id']} {answer.source}".rstrip()), style="bold")
     _put(out, Text(""), _row("next", why))
 
 

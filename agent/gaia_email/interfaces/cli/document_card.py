@@ -18,7 +18,7 @@ from gaia_email.app.documents.layouts.filled_card import (
     fill_table,
 )
 from gaia_email.interfaces.cli.output import console, note, whole_commands
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,7 +82,8 @@ def print_filled(card: FilledCard, *, is_numbered: bool = False) -> None:
             _print_facts(out, part)
     if card.next:
         out.print(
-            Text("").append("\nnext  ", style="dim").append(typed(card.next), style="bold"), soft_wrap=True
+            Text("").append("\nnext  ", style="dim").append(make_runnable(card.next), style="bold"),
+            soft_wrap=True,
         )
     for said in card.hints:
         note(said)
@@ -113,7 +114,7 @@ def _wrapped(out: Console, text: Text, width: int) -> Sequence[Text]:
 
 
 def _text(pieces: Sequence[Piece]) -> Text:
-    return Text("").join(Text(typed(text), style=STYLES[tone]) for tone, text in pieces)
+    return Text("").join(Text(make_runnable(text), style=STYLES[tone]) for tone, text in pieces)
 
 
 def _print_facts(out: Console, facts: FilledTable) -> None:
@@ -121,7 +122,7 @@ def _print_facts(out: Console, facts: FilledTable) -> None:
     said = ""
     for label, value in facts.rows:
         room = max(LEAST, min(out.width, WIDEST) - labels - 2)
-        for part in whole_commands(typed(value), room).split("\n"):
+        for part in whole_commands(make_runnable(value), room).split("\n"):
             margin = Text("").append(f"{'' if label == said else label:>{labels}}  ", style="dim")
             out.print(margin.append(part, style="default"), soft_wrap=True)
             said = label

@@ -1,4 +1,4 @@
-"""Converts errors to a sentence and an exit code, in one place. Entry point: `guarded`."""
+"""Converts errors to a sentence and an exit code, in one place. Entry point: `run_guarded`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import click
 
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_email_registry.errors import ErrorKind, MailError
 from gaia_email_registry.extras import missing_extra
 from gaia_mail.printable import visible_block
@@ -29,7 +29,7 @@ EXIT_CODES: dict[ErrorKind, int] = {
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-def guarded(run: Callable[[], int | None]) -> int:
+def run_guarded(run: Callable[[], int | None]) -> int:
     """Run a command and return its exit code; an error prints at most a sentence and a next step.
 
     A closed pipe (`gaia email inbox | head`) is a normal end. With `GAIA_DEBUG` set, an unexpected error is shown with
@@ -78,9 +78,9 @@ def guarded(run: Callable[[], int | None]) -> int:
 
 
 def _say(message: str, hint: str | None) -> None:
-    sys.stderr.write(f"Error: {typed(visible_block(message))}\n")
+    sys.stderr.write(f"Error: {make_runnable(visible_block(message))}\n")
     if hint:
-        sys.stderr.write(f"Next: {typed(visible_block(hint))}\n")
+        sys.stderr.write(f"Next: {make_runnable(visible_block(hint))}\n")
 
 
 def _unexpected(error: Exception) -> int:

@@ -25,7 +25,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_asking_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email.interfaces.cli.origin import origin_here
@@ -70,7 +70,7 @@ def whole(document: Any) -> Rows:
     return [document]
 
 
-def done(document: Any) -> int:
+def succeed(document: Any) -> int:
     """Return the exit code of a command that succeeds whenever its operation answers."""
     return 0
 
@@ -108,7 +108,7 @@ class OperationView:
     rows: Callable[[Any], Rows] = whole
     notes: Callable[[Any], Sequence[str]] | None = None
     noted: Sequence[OutputFormat] = ("json", "jsonl", "tsv")
-    code: Callable[[Any], int] = done
+    code: Callable[[Any], int] = succeed
     printed: Callable[[Any, str], PrintedDocument] = as_it_is
     text: Callable[[Any], str] = lambda document: ""
     is_text: bool = False
@@ -145,7 +145,7 @@ def operation_command(
         return print_document(answer, view, *out)
 
     command: Callable[..., Any] = pass_asking_app(run)
-    command = printed(command)
+    command = pass_output(command)
     for option in reversed(view.options):
         command = option(command)
     if operation.mailbox != "none":
@@ -353,14 +353,14 @@ def _sources(
     from gaia_email.interfaces.cli.naming import message_named, messages_named
 
     if operation.mailbox == "all":
-        return {}, named.all_chosen(app)
+        return {}, named.resolve_all(app)
     if "message_id" in values:
         message, source = message_named(app, values["message_id"], named)
         return {"message_id": message}, [source]
     if "message_ids" in values:
         messages, source = messages_named(app, values["message_ids"], named)
         return {"message_ids": messages}, [source]
-    return {}, [named.chosen(app)]
+    return {}, [named.resolve(app)]
 
 
 def _prompt(operation: Operation[Any], asked: OperationInput) -> Prompt | None:

@@ -54,7 +54,7 @@ def _messages_of(app: App, given: str, named: NamedSource) -> tuple[Sequence[str
 
     found = known_id(app, given)
     if found is None:
-        return [given], named.chosen(app)
+        return [given], named.resolve(app)
     if found.kind == "run" or not found.messages:
         raise BadArgument(
             f"{given[:60]!r} is the id of {_word(found)}, not of a message.",
@@ -83,7 +83,7 @@ def _row_of(app: App, given: str, named: NamedSource) -> tuple[list[str], Source
         if source.kind == "demo":
             enter_sample_day(click.get_current_context())
         return [message], replace(source, user=named.user or source.user)
-    chosen = named.chosen(app)
+    chosen = named.resolve(app)
     if chosen.mailbox != source.mailbox:
         raise BadArgument(
             f"The last card was of another mailbox, so there is no row {given} to take here.",
@@ -100,7 +100,7 @@ def source_of(app: App, found: KnownId, named: NamedSource) -> SourceSpec:
         MailError: The location of the mailbox is unknown.
     """
     return (
-        named.chosen(app) if named.is_named or not found.account else _source(app, found.account, named.user)
+        named.resolve(app) if named.is_named or not found.account else _source(app, found.account, named.user)
     )
 
 
@@ -112,12 +112,12 @@ def source_of_done(app: App, named: NamedSource, *, session: str | None, since: 
         MailError: The mailbox's location is unknown, or there are no actions and no mailbox is named.
     """
     if named.is_named:
-        return named.chosen(app)
+        return named.resolve(app)
     from gaia_email.app.services.history import accounts_done
 
     accounts = accounts_done(app, session_id=session, since=since)
     if not accounts:
-        return named.chosen(app)
+        return named.resolve(app)
     if len(accounts) > 1 and not (session is None and since is None):
         raise BadArgument(
             f"That was done in {len(accounts)} mailboxes; take one at a time.",
@@ -157,7 +157,7 @@ def _source(app: App, account: str, user: tuple[str, ...]) -> SourceSpec:
 
     mailbox = mailbox_of(account, app.environ)
     if mailbox.kind == "account":
-        return NamedSource(account=mailbox.path, maildir=None, user=user).chosen(app)
+        return NamedSource(account=mailbox.path, maildir=None, user=user).resolve(app)
     return SourceSpec(kind=mailbox.kind, path=mailbox.path, user=user, server=mailbox.server)
 
 

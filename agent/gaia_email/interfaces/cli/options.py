@@ -45,7 +45,7 @@ WHOLE = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSource:
-    """The mail named by a command's options; resolved by `chosen`."""
+    """The mail named by a command's options; resolved by `resolve`."""
 
     account: str | None
     maildir: str | None
@@ -60,7 +60,7 @@ class NamedSource:
         """True if any of the options was given."""
         return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
 
-    def chosen(self, app: App) -> SourceSpec:
+    def resolve(self, app: App) -> SourceSpec:
         """Return the named source, or else the only connected account.
 
         Raises:
@@ -92,7 +92,7 @@ class NamedSource:
             ask_about_project(app, path)
         return SourceSpec(kind=kind, path=path, user=self.user)
 
-    def all_chosen(self, app: App) -> list[SourceSpec]:
+    def resolve_all(self, app: App) -> list[SourceSpec]:
         """Return the named source, or else every enabled account, in the order of connection.
 
         Raises:
@@ -105,7 +105,7 @@ class NamedSource:
             enabled = [account.id for account in read_accounts(app.environ) if account.enabled]
             if len(enabled) > 1:
                 return [_account_source(app, one, self.user) for one in enabled]
-        return [self.chosen(app)]
+        return [self.resolve(app)]
 
 
 class HelpfulGroup(click.Group):
@@ -175,7 +175,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
     """Add the options that name a mailbox, from `--account` to `--user`, and pass them as `named`."""
 
     @wraps(function)
-    def gathered(
+    def call_with_source(
         *,
         account: str | None,
         maildir: str | None,
@@ -191,7 +191,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
         )
         return function(named=named, **others)
 
-    command: Callable[..., Result] = gathered
+    command: Callable[..., Result] = call_with_source
     for option in reversed(
         (
             click.option(
@@ -243,15 +243,15 @@ class OutputChoice(NamedTuple):
     fields: list[str]
 
 
-def printed(function: Callable[..., Result]) -> Callable[..., Result]:
+def pass_output(function: Callable[..., Result]) -> Callable[..., Result]:
     """Add `--json`, `--jsonl` and `--fields`, and pass them as `out`."""
 
     @wraps(function)
-    def chosen(*, as_json: bool, as_jsonl: bool, fields: str, **others: object) -> Result:
+    def call_with_output(*, as_json: bool, as_jsonl: bool, fields: str, **others: object) -> Result:
         out = OutputChoice(chosen_format(as_json, as_jsonl, fields), field_list(fields))
         return function(out=out, **others)
 
-    return output_options(chosen)
+    return output_options(call_with_output)
 
 
 def _account_source(app: App, name: str | None, user: tuple[str, ...]) -> SourceSpec:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from click import UsageError
 
 from gaia_email.interfaces.cli.terminal import is_terminal, tsv_field, wants_colour
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_mail.printable import safe_json, safe_json_line, visible
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _cell(value: object) -> str:
 
 def note(message: str) -> None:
     """Write a message for the user to standard error; on a terminal, wrap it without breaking commands to copy."""
-    text = typed(visible(message))
+    text = make_runnable(visible(message))
     if sys.stderr.isatty() and " --" not in text:
         from shutil import get_terminal_size
 

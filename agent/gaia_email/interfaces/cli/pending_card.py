@@ -8,10 +8,10 @@ from rich.text import Text
 
 from gaia_email.app.documents.cards.waiting import item_card
 from gaia_email.app.documents.cards.wording import one_line
-from gaia_email.interfaces.cli.card import clipped, in_terminal
+from gaia_email.interfaces.cli.card import clip, in_terminal
 from gaia_email.interfaces.cli.output import SHORT, console, note
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 
 if TYPE_CHECKING:
     from gaia_email.app.documents.pending_types import ItemRow, PendingDocument
@@ -34,16 +34,16 @@ def print_pending(document: PendingDocument, answer: OperationAnswer) -> None:
             out.print(Text(line, style="bold red" if number == 0 else "dim"), soft_wrap=True)
     for item in items[:ON_A_CARD]:
         head, *tail = _item_lines(item)
-        out.print(Text(clipped(head, out.width), style="bold"), no_wrap=True, crop=False)
+        out.print(Text(clip(head, out.width), style="bold"), no_wrap=True, crop=False)
         for line in tail:
-            out.print(Text("   " + clipped(line, out.width - 3), style="dim"), no_wrap=True, crop=False)
+            out.print(Text("   " + clip(line, out.width - 3), style="dim"), no_wrap=True, crop=False)
     if len(items) > ON_A_CARD:
         out.print(Text(f"showing {ON_A_CARD} of {len(items):,}; --json has them all", style="dim"))
     for one in confirmations:
-        yes = typed(f"gaia email approve {one['id'][:SHORT]}")
+        yes = make_runnable(f"gaia email approve {one['id'][:SHORT]}")
         out.print(Text("next  ", style="dim").append(yes, style="bold").append("  (or reject)", style="dim"))
     if items:
-        out.print(Text("next  ", style="dim").append(typed("gaia email review"), style="bold"))
+        out.print(Text("next  ", style="dim").append(make_runnable("gaia email review"), style="bold"))
 
 
 def _item_lines(item: ItemRow) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.app.documents.cards.wording import one_line
 from gaia_email.app.documents.pending import person_of
-from gaia_email.interfaces.cli.asked_lines import barred, visible_person
+from gaia_email.interfaces.cli.asked_lines import quote_untrusted, visible_person
 from gaia_email.interfaces.cli.output import SHORT
 from gaia_email_registry.clock import now as clock_now
 from gaia_mail.asking.text import BAR, person_lines
@@ -44,9 +44,9 @@ def confirmation_lines(row: ConfirmationRow, *, now: float | None = None, whole:
         told += [(name, value) for value in values]
     lines += [f"   {name}: {one_line(value)}" for name, value in told if value]
     lines += [f"   {BAR}{one_line(line)}" for line in row["details"]]
-    lines += barred("", row["body"], "   ")
-    lines += barred("   formatted version, as text", row["html_text"], "   ")
-    return lines + barred("   hidden in the formatted version", "\n".join(row["hidden"]), "   ")
+    lines += quote_untrusted("", row["body"], "   ")
+    lines += quote_untrusted("   formatted version, as text", row["html_text"], "   ")
+    return lines + quote_untrusted("   hidden in the formatted version", "\n".join(row["hidden"]), "   ")
 
 
 def _server_lines(row: ConfirmationRow, head: list[str], left: float, *, whole: bool) -> list[str]:

@@ -23,7 +23,7 @@ from gaia_email.actions.pending.proposal import PendingProposal
 from gaia_email.app.documents.cards.wording import HEADINGS, one_line
 from gaia_email.app.documents.pending import confirmation_row, item_origin, proposal_text
 from gaia_email.app.services.answers import GivenAnswer
-from gaia_email.interfaces.cli.card import clipped, in_terminal
+from gaia_email.interfaces.cli.card import clip, in_terminal
 from gaia_email.interfaces.cli.output import console
 from gaia_email.interfaces.cli.pending_lines import confirmation_lines
 from gaia_email.policy.levels import level_text
@@ -288,7 +288,7 @@ class _Screen:
     def _put(self, text: str, style: str = "default") -> None:
         width = max(20, self._out.width)
         self._out.print(
-            Text(clipped(one_line(text) if not text.startswith(" ") else text, width), style=style),
+            Text(clip(one_line(text) if not text.startswith(" ") else text, width), style=style),
             no_wrap=True,
             crop=False,
         )

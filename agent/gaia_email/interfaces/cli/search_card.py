@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from gaia_email.app.documents.cards.wording import age, one_line
-from gaia_email.interfaces.cli.card import clipped
+from gaia_email.interfaces.cli.card import clip
 from gaia_email.interfaces.cli.output import console, note
-from gaia_email.interfaces.cli.typed_command import typed
+from gaia_email.interfaces.cli.typed_command import make_runnable
 from gaia_email.interfaces.cli.views import limits
 from gaia_email_registry.clock import utc_now
 from gaia_mail.printable import visible
@@ -37,18 +37,18 @@ def print_hits(document: Mapping[str, Any], answer: OperationAnswer) -> None:
         return
     line = Text("\nnext  ", style="dim")
     command = "gaia email show 1" if is_numbered else f"gaia email show ID {answer.source}".rstrip()
-    line.append(typed(command), style="bold")
+    line.append(make_runnable(command), style="bold")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 
 def _lines(hit: Mapping[str, Any], number: int | None, now: datetime, width: int) -> list[Text]:
     sender, date = hit["from"], hit["date"]
-    name = clipped(one_line(sender["name"] or sender["address"]) or "(no sender)", SENDER)
+    name = clip(one_line(sender["name"] or sender["address"]) or "(no sender)", SENDER)
     when = age(None if date is None else (now - datetime.fromisoformat(date)).total_seconds())
     head = Text("" if number is None else f"{number:>3} ", style="dim").append(name, style="bold not dim")
     subject = one_line(hit["subject"]) or "(no subject)"
     head.append(
-        f" · {clipped(subject, max(10, width - head.cell_len - len(when) - 6))}",
+        f" · {clip(subject, max(10, width - head.cell_len - len(when) - 6))}",
         style="default not bold not dim",
     )
     head.append(" " * max(2, width - head.cell_len - len(when)))

@@ -141,7 +141,7 @@ def print_approved(app: App, wanted: str, tier: RiskTier | None, *, yes: bool) -
         note("the others changed meanwhile; the same command shows how.")
 
 
-def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
+def add_server(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
     """Add a server with its secrets (as `env.NAME`) in the vault, and test it."""
     from gaia_email.app.services.mcp_servers import ImportedEntry, import_server
 
@@ -150,7 +150,7 @@ def added(app: App, name: str, entry: Mapping[str, object], secrets: Sequence[st
     print_test(app, name)
 
 
-def imported(app: App, client: str, names: Sequence[str], *, yes: bool) -> None:
+def import_from_client(app: App, client: str, names: Sequence[str], *, yes: bool) -> None:
     """Import servers of a client after showing them.
 
     Raises:

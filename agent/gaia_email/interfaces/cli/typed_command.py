@@ -1,4 +1,4 @@
-"""Commands of ours as they must be typed at this terminal. Entries: `typed`, `after_failure`."""
+"""Commands of ours as they must be typed at this terminal. Entries: `make_runnable`, `after_failure`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMED = 10
 """Maximum messages named that were not done or not undone; the rest are counted."""
 
 
-def typed(text: str) -> str:
+def make_runnable(text: str) -> str:
     """Return `text` with the path of `gaia` in its commands, if the shell would not find this program by name."""
     return text.replace("gaia email", f"{_program(sys.argv[0])} email") if "gaia email" in text else text
 

@@ -51,7 +51,7 @@ def watch(
         watching = Watch(
             app.tier(),
             WatchHooks(
-                arrived=printer.arrived,
+                arrived=printer.print_arrival,
                 ready=_ready if not once else lambda account, known, poll_s: None,
                 failed=_failed,
                 recovered=_recovered,
@@ -141,7 +141,7 @@ class _Printer:
         self._console = console() if view.form == "card" else None
         self._begun = False
 
-    def arrived(self, arrival: Arrival) -> None:
+    def print_arrival(self, arrival: Arrival) -> None:
         """Print a new message."""
         now = utc_now()
         if self._console is not None:

@@ -1,4 +1,4 @@
-"""The agent over HTTP: authorization, and limits on each request. Entry: `guard.guarded`.
+"""The agent over HTTP: authorization, and limits on each request. Entry: `guard.guard_app`.
 
 ```
 guard.py        one ASGI middleware over all routes: bounds, then credentials, then rates, then errors as JSON

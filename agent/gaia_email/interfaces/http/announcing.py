@@ -1,4 +1,4 @@
-"""Lets programs of the same user find the running server. Entries: `announced`, `running_server`.
+"""Lets programs of the same user find the running server. Entries: `announce`, `running_server`.
 
 The file contains the server's address and stays locked while the server runs. The system releases the lock when the
 process dies, so the token is never sent to a killed server's address, at which another program may be listening.
@@ -53,7 +53,7 @@ def server_file(environ: Mapping[str, str]) -> Path:
 
 
 @contextmanager
-def announced(
+def announce(
     environ: Mapping[str, str], *, address: str, socket: str, prefix: str, token_file: Path
 ) -> Generator[None, None, None]:
     """Announce a server while the context is open; if several share a data directory, the latest one is found.

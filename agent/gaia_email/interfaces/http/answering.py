@@ -217,12 +217,12 @@ def answering_errors(handle: RouteHandler) -> RouteHandler:
         try:
             return await handle(request)
         except Exception as error:
-            return refused(missing_extra(error) or error)
+            return answer_error(missing_extra(error) or error)
 
     return answer
 
 
-def refused(error: Exception) -> Response:
+def answer_error(error: Exception) -> Response:
     """Return the response for an error."""
     refusal = refusal_of(error)
     if refusal.status == 500:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gaia_email.interfaces.http.answering import Answering, answering_errors, document, refused
+from gaia_email.interfaces.http.answering import Answering, answer_error, answering_errors, document
 from gaia_email.interfaces.http.connections import HostConnections
 from gaia_email.interfaces.http.contracts import OWN, contract_of, other_contracts, prefix_of
 from gaia_email.interfaces.http.conversations import Conversations
@@ -114,7 +114,7 @@ def _refusing(error: HttpRefusal, root: str) -> Callable[[Request, Exception], A
     async def refuse(request: Request, _: Exception) -> Response:
         path: str = request.scope["path"]
         contract = contract_of(path, root)
-        answer = contract.answer(error) if contract else refused(error)
+        answer = contract.answer(error) if contract else answer_error(error)
         if methods := methods_of(request.app, path):
             answer.headers["allow"] = ", ".join(sorted(methods))
         return answer

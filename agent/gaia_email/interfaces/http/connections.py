@@ -99,7 +99,7 @@ class HostConnections:
             self._conversations.end_of(account)
         return account is not None
 
-    def listed(self) -> list[ForwardedLogin]:
+    def list_logins(self) -> list[ForwardedLogin]:
         """Return all forwarded logins."""
         return forwarded_logins(self._app.environ)
 
@@ -111,7 +111,7 @@ class HostConnections:
         """Return all logins without their tokens."""
         found: ForwardedLoginsDocument = {
             "schema_version": 1,
-            "connections": [row(one) for one in self.listed()],
+            "connections": [row(one) for one in self.list_logins()],
         }
         return document(found)
 

@@ -1,4 +1,4 @@
-"""Shared parts of the contract's description. Entries: `described`, `parameter`, `json_answer`."""
+"""Shared parts of the contract's description. Entries: `describe_endpoint`, `parameter`, `json_answer`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from gaia_email.document import NamedSchemas, Schema
 from gaia_email.interfaces.http.answering import MOST_NAME
-from gaia_email.interfaces.http.grammars import SINCE, narrowed
+from gaia_email.interfaces.http.grammars import SINCE, narrow_schema
 from gaia_email.interfaces.http.refusal import STATUS
 
 Json = dict[str, Any]
@@ -88,11 +88,11 @@ def input_schema(kind: type[msgspec.Struct]) -> Json:
 
 def json_body(kind: type[msgspec.Struct], example: Json, name: str = "") -> Json:
     """Describe a body that is this input."""
-    schema = narrowed(name, input_schema(kind))
+    schema = narrow_schema(name, input_schema(kind))
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
 
 
-def described(name: str, says: str, **more: Any) -> Json:
+def describe_endpoint(name: str, says: str, **more: Any) -> Json:
     """Describe an endpoint: its name in the contract, a summary, and in `more` its answer, body and parameters."""
     answers = {"200": more.pop("answer", json_answer(says, ANY_OBJECT)), **error_answers()}
     return {"operationId": name, "summary": says, "responses": answers, **more}

@@ -5,7 +5,7 @@
 | a program of the user's | the API token, from a file that only the user can read | read, draft, act; never decide |
 | a person | a session's cookie and the page's key, together | the same, and decide |
 | a program elsewhere | an API key | its scopes |
-| an agent of another program | the key of its grant | whatever the control protocol allows, and nothing else |
+| an agent of another program | the key of its grant | what its plug-in allows, and nothing else |
 | not yet authenticated | a session's cookie alone | see the empty frame |
 
 Only a person decides: approves, confirms, raises a level, resumes, trusts a model. A model may have the token.
@@ -56,7 +56,7 @@ class Principal:
         proof: The session, key or version of the token; not a secret, either.
         scopes: The scopes granted.
         decides: True if their yes counts as a person's.
-        agent_id: The actor of the control protocol, for an agent; empty for others.
+        agent_id: The agent of another program; empty for others.
         hosts: True for the host that started this program.
         title: The name that the user gave a key; empty for others.
     """
@@ -260,12 +260,12 @@ class HttpCredentials:
         bearer = header_values(scope, b"authorization")
         page_keys = header_values(scope, KEY_HEADER)
         if bearer and page_keys:
-            raise self.refused("Send a token or a session, not both.")
+            raise self.build_refusal("Send a token or a session, not both.")
         if bearer:
             return self._by_bearer(bearer)
         return self._by_session(scope, page_keys)
 
-    def refused(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
+    def build_refusal(self, message: str, *, kind: str = "bad_credentials") -> HttpRefusal:
         """Return the refusal for missing or invalid credentials: how to send them, but not where the token is."""
         hints: list[str] = []
         if self.token is not None:
@@ -313,7 +313,7 @@ class HttpCredentials:
                     scopes=frozenset(),
                     agent_id=agent.agent_id,
                 )
-        raise self.refused("This token is not valid.")
+        raise self.build_refusal("This token is not valid.")
 
     def _agent(self, given: str) -> AgentKey | None:
         found = (keys.of_key(given) for keys in self.agents)
@@ -331,7 +331,7 @@ class HttpCredentials:
                 and sessions.proves(session_id, page_keys[0].decode("latin-1"))
             ):
                 return Principal(kind="person", name=f"session {session_id}", proof=session_id, decides=True)
-            raise self.refused("This session has ended.")
+            raise self.build_refusal("This session has ended.")
         # Another server on this host may have set a cookie that opens nothing here.
         return None if session_id is None else Principal(kind="cookie", name="cookie", scopes=frozenset())
 

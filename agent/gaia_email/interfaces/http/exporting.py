@@ -1,4 +1,4 @@
-"""`POST /v1/email/export`: the content of the ledger, as `gaia email export` writes it. Entry: `exported`."""
+"""`POST /v1/email/export`: the content of the ledger, as `gaia email export` writes it. Entry: `export_ledger`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ExportInput(OperationInput, frozen=True, kw_only=True):
     people: Annotated[bool, Meta(description="Senders and subjects in the event log, too.")] = False
 
 
-async def exported(answering: Answering, request: Request) -> Response:
+async def export_ledger(answering: Answering, request: Request) -> Response:
     """Return the export, built completely before its first byte is sent, so that an error can still be reported.
 
     Raises:

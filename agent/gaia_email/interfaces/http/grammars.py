@@ -1,4 +1,4 @@
-"""Rules for inputs in the HTTP contract, beyond types: grammars, and fields that belong together. Entry: `narrowed`.
+"""Rules for HTTP inputs, beyond types: grammars, and fields that belong together. Entry: `narrow_schema`.
 
 Tools and forms are built from the same types and word these rules themselves, so they are stated only here. The
 operation checks what a schema cannot express: existing items, times in the past, the time zones known to a machine.
@@ -144,7 +144,7 @@ A time in the past (`on_command_line(moment="since")`) follows `SINCE` without b
 """
 
 
-def narrowed(name: str, schema: Mapping[str, Any]) -> Json:
+def narrow_schema(name: str, schema: Mapping[str, Any]) -> Json:
     """Return the schema of an operation's input with the additional rules."""
     more = NARROWER.get(name, {})
     fields: Json = dict(schema.get("properties", {}))

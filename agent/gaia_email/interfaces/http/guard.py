@@ -1,4 +1,4 @@
-"""The only entry to all routes: bounds, credentials, rates, errors as JSON. Entry points: `guarded`, `principal_of`.
+"""The only entry to all routes: bounds, credentials, rates, errors as JSON. Entry points: `guard_app`, `principal_of`.
 
 It is plain ASGI, so it works in front of both Starlette's routes and the MCP server's.
 """
@@ -22,7 +22,7 @@ from gaia_email.interfaces.http.bounds import (
 from gaia_email.interfaces.http.credentials import HttpCredentials, Principal
 from gaia_email.interfaces.http.rates import HttpRates
 from gaia_email.interfaces.http.refusal import HttpRefusal, refusal_of, refuse_socket, send_refusal
-from gaia_email.interfaces.http.security_headers import secured
+from gaia_email.interfaces.http.security_headers import add_security_headers
 from gaia_email.interfaces.scoped import RouteScope
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _usual_methods(path: str) -> Collection[str]:
     return METHODS
 
 
-def guarded(
+def guard_app(
     app: ASGIApp,
     *,
     served: ServedAt,
@@ -78,7 +78,7 @@ def guarded(
         sockets: Paths of WebSockets. One without credentials in its headers proves its identity in the first frame,
             with `proved_later`.
     """
-    return secured(
+    return add_security_headers(
         _Guard(
             app,
             served,
@@ -190,8 +190,8 @@ class _Guard:
         def prove(headers: list[tuple[bytes, bytes]]) -> Principal:
             proved = self._socket_principal(asked, [*scope["headers"], *headers])
             if proved is None:
-                self._rates.failed()
-                raise self._credentials.refused(
+                self._rates.count_failure()
+                raise self._credentials.build_refusal(
                     "This frame carries no credentials.", kind="needs_credentials"
                 )
             return proved
@@ -205,12 +205,12 @@ class _Guard:
                 self._check_path(found, asked["path"])
                 return found
         except HttpRefusal:
-            self._rates.failed()
+            self._rates.count_failure()
             raise
         return None
 
     def _check_path(self, found: Principal, path: str) -> None:
-        """Refuse an agent of another program anything except the control protocol."""
+        """Refuse an agent of another program every path that is not open to agents."""
         if found.kind == "agent" and not path.startswith(self._agents_at):
             raise HttpRefusal(
                 403,
@@ -226,7 +226,7 @@ class _Guard:
                 self._check_path(found, scope["path"])
             if needed != "open":
                 if found is None:
-                    raise self._credentials.refused(
+                    raise self._credentials.build_refusal(
                         "This request carries no credentials.", kind="needs_credentials"
                     )
                 found.check_proved()
@@ -234,7 +234,7 @@ class _Guard:
             if header_values(
                 scope, b"authorization"
             ):  # a page without its session is told so, however many ask
-                self._rates.failed()
+                self._rates.count_failure()
             raise
         if needed == "open" and (found is None or found.kind == "cookie"):
             return found  # cheap, and a count that anyone can fill would lock the person out

@@ -21,7 +21,7 @@ from gaia_email.interfaces.http.contract_parts import (
     json_answer,
     parameter,
 )
-from gaia_email.interfaces.http.grammars import narrowed
+from gaia_email.interfaces.http.grammars import narrow_schema
 from gaia_email.interfaces.http.other_endpoints import OTHERS
 from gaia_email.interfaces.http.routes import ROUTES, OperationRoute
 from gaia_email.plugins import load_parts
@@ -82,7 +82,7 @@ def _referred(paths: Json) -> dict[str, Schema]:
 
 def _operation(route: OperationRoute) -> Json:
     operation = route.operation
-    schema, named = narrowed(operation.name, input_schema(operation.input)), set(route.named)
+    schema, named = narrow_schema(operation.name, input_schema(operation.input)), set(route.named)
     fields: Json = dict(schema.get("properties", {}))
     required = [name for name in _texts(schema.get("required")) if name != operation.lists]
     fields.pop(operation.lists, None)

@@ -37,7 +37,7 @@ from gaia_email.interfaces.http.contract_parts import (
     API_VERSION,
     NAMED,
     Json,
-    described,
+    describe_endpoint,
     json_answer,
     json_body,
     parameter,
@@ -51,7 +51,7 @@ from gaia_email.interfaces.http.conversations import (
 )
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import feed_stream, last_seen, query_stream
-from gaia_email.interfaces.http.exporting import ExportInput, exported
+from gaia_email.interfaces.http.exporting import ExportInput, export_ledger
 from gaia_email.interfaces.http.guard import principal_of
 from gaia_email.interfaces.http.openai_chat import ChatInput
 from gaia_email.interfaces.http.refusal import NeedsPerson
@@ -242,7 +242,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/email/query",
         "draft",
         HttpInterface.query,
-        described(
+        describe_endpoint(
             "query",
             "Answer a line of the user: status, token, tool_call, tool_result, needs_input, needs_confirmation, and "
             "at last final or error.",
@@ -257,14 +257,16 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/email/query/{run_id}/cancel",
         "draft",
         HttpInterface.cancel,
-        described("cancel_query", "End a run, or one whose query is still to come.", parameters=[_RUN]),
+        describe_endpoint(
+            "cancel_query", "End a run, or one whose query is still to come.", parameters=[_RUN]
+        ),
     ),
     OtherEndpoint(
         "POST",
         "/v1/email/query/{run_id}/respond",
         "draft",
         HttpInterface.respond,
-        described(
+        describe_endpoint(
             "respond_query",
             "Answer the question of a run.",
             parameters=[_RUN],
@@ -276,7 +278,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/email/query/{run_id}/confirm",
         "act",
         HttpInterface.confirm,
-        described(
+        describe_endpoint(
             "confirm_query",
             "Say yes or no, as a person, to what a run waits with.",
             parameters=[_RUN],
@@ -301,7 +303,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/email/events",
         "read",
         HttpInterface.events,
-        described(
+        describe_endpoint(
             "events",
             "The event log as it is written, each number once and in order; `Last-Event-ID` goes on after a number.",
             parameters=[
@@ -323,8 +325,8 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "POST",
         "/v1/email/export",
         "read",
-        lambda on, request: exported(on.answering, request),
-        described(
+        lambda on, request: export_ledger(on.answering, request),
+        describe_endpoint(
             "export",
             "What the ledger holds, for other programs: events, actions, verdicts, settings, the copy of mail.",
             requestBody={**json_body(ExportInput, {"what": ["actions"]}, "export"), "required": False},
@@ -336,7 +338,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/chat/completions",
         "draft",
         HttpInterface.chat_completions,
-        described(
+        describe_endpoint(
             "chat_completions",
             "The agent as a model of an OpenAI-compatible client; it reads, and changes nothing.",
             answer={
@@ -357,7 +359,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/connections",
         "read",
         lambda on, request: on.logins.answer_list(request),
-        described(
+        describe_endpoint(
             "connections",
             "Logins that hosts forwarded, without their tokens.",
             answer=json_answer("All of them.", schema_of(ForwardedLoginsDocument, NAMED)),
@@ -368,7 +370,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/connections/{provider}",
         "host",
         lambda on, request: on.logins.answer_forward(request),
-        described(
+        describe_endpoint(
             "forward_connection",
             "Use a login that a host has, in memory only, until it ends, is withdrawn, or the server stops.",
             parameters=[_PROVIDER],
@@ -388,7 +390,7 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/connections/{provider}",
         "host",
         lambda on, request: on.logins.answer_withdraw(request),
-        described(
+        describe_endpoint(
             "withdraw_connection",
             "Forget a login that a host forwarded, and end what uses it.",
             parameters=[_PROVIDER],
@@ -400,20 +402,20 @@ OTHERS: tuple[OtherEndpoint, ...] = (
         "/v1/models",
         "read",
         HttpInterface.models,
-        described("list_models", "The one model there is: the agent."),
+        describe_endpoint("list_models", "The one model there is: the agent."),
     ),
     OtherEndpoint(
         "GET",
         "/health",
         "open",
         HttpInterface.health,
-        {**described("health", "Whether it answers."), "security": []},
+        {**describe_endpoint("health", "Whether it answers."), "security": []},
     ),
     OtherEndpoint(
         "GET",
         "/version",
         "open",
         HttpInterface.version,
-        {**described("version", "Of the contract and of the program."), "security": []},
+        {**describe_endpoint("version", "Of the contract and of the program."), "security": []},
     ),
 )

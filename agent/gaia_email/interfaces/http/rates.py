@@ -62,7 +62,7 @@ class HttpRates:
                 return
         self._take(who, "", self._usual)
 
-    def failed(self) -> None:
+    def count_failure(self) -> None:
         """Count a request without valid credentials.
 
         Raises:

@@ -1,4 +1,4 @@
-"""The security headers of every answer, set in one place. Entry: `secured`.
+"""The security headers of every answer, set in one place. Entry: `add_security_headers`.
 
 An answer that sets one of them itself keeps its own value, such as the policy of a page with its nonce.
 """
@@ -34,7 +34,7 @@ def with_security_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[byte
     return [*headers, *(header for header in _RAW if header[0] not in given)]
 
 
-def secured(app: ASGIApp) -> ASGIApp:
+def add_security_headers(app: ASGIApp) -> ASGIApp:
     """Wrap an application so that all its answers, including errors and refusals, carry the headers."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from gaia_email.app import App
 from gaia_email.app.services.api_keys import ApiKeys, api_keys_file
-from gaia_email.interfaces.http.announcing import announced
+from gaia_email.interfaces.http.announcing import announce
 from gaia_email.interfaces.http.answering import Answering, RouteHandler, answering_errors, body_of, document
 from gaia_email.interfaces.http.application import (
     create_http_app,
@@ -29,7 +29,7 @@ from gaia_email.interfaces.http.application import (
 from gaia_email.interfaces.http.bounds import ServedAt
 from gaia_email.interfaces.http.contracts import OWN, contract_names, contract_of, prefix_of
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.guard import guarded
+from gaia_email.interfaces.http.guard import guard_app
 from gaia_email.interfaces.http.listening import server_of
 from gaia_email.interfaces.http.opening import entry_address, opening_page
 from gaia_email.interfaces.http.plugged import parts_of
@@ -156,7 +156,7 @@ class ListeningServer:
         gone.daemon = True
         gone.start()
 
-    def announced(self) -> AbstractContextManager[None]:
+    def announce(self) -> AbstractContextManager[None]:
         """Announce the address to programs of the same user while the context is open, unless it is for other machines.
 
         Raises:
@@ -164,7 +164,7 @@ class ListeningServer:
         """
         if not self._options.is_local or self._options.certificate:
             return nullcontext()
-        return announced(
+        return announce(
             self._app.environ,
             address=self.address,
             socket=self._options.socket,
@@ -215,17 +215,17 @@ def http_interface(
         for prefix in (prefix_of(name, contract) for name in contract_names())
     }
 
-    def shaped(refusal: HttpRefusal, path: str) -> bytes:
+    def shape_refusal(refusal: HttpRefusal, path: str) -> bytes:
         other = contract_of(path, contract)
         return other.body(refusal) if other else refusal.body()
 
-    return guarded(
+    return guard_app(
         application,
         served=served,
         credentials=credentials,
         rates=HttpRates(rates),
         scope_of=lambda scope: scope_of(application.router.routes, scope),
-        shaped=shaped,
+        shaped=shape_refusal,
         methods_of=lambda path: methods_of(application, path),
         agents_at=[f"{own}{part.agents_at}" for part in parts if part.agents_at],
         sockets=[f"{own}{path}" for part in parts for path in part.sockets],
@@ -240,7 +240,7 @@ def interface_application(
     sample: SourceSpec | None = None,
     contract: str = OWN,
 ) -> Starlette:
-    """Return both contracts, the control protocol and the pages, each route with its scope, without the guard.
+    """Return all contracts, the parts of plug-ins and the pages, each route with its scope, without the guard.
 
     Args:
         app: The running program.
@@ -355,7 +355,7 @@ def serve(
     # uvicorn closes open connections on SIGTERM and then raises the signal again.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
-        with server.announced():
+        with server.announce():
             began(server)
             if options.opens and server.address:
                 server.open_page()

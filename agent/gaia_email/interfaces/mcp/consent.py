@@ -42,13 +42,13 @@ async def consent(
     asked = call_request(SERVER, await served.run(account_of), tool, arguments, text, origin=CLIENT)
     before = await served.run(lambda app, source: answer_to(app, asked))
     if before is not None:
-        return None if before else refused(**more)
+        return None if before else report_refusal(**more)
     said = await put(served, context, text)
     if said is None:
         await served.run(lambda app, source: put_up(app, asked))
         return waits(PASSES, **more)
     if said is False:
-        return refused(**more)
+        return report_refusal(**more)
     if said is not True:
         return said
     if await question() != text:
@@ -73,6 +73,6 @@ def waits(message: str = WAITING, **more: object) -> ToolResult:
     return answer({"done": False, "waits": True, "message": message, **more})
 
 
-def refused(**more: object) -> ToolResult:
+def report_refusal(**more: object) -> ToolResult:
     """Return an answer stating that nothing was done because the user said no."""
     return answer({"done": False, "waits": False, "message": "The user said no; nothing was done.", **more})

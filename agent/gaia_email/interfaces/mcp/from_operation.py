@@ -61,7 +61,7 @@ class OperationToolForm:
         told = {"type": "object", "properties": found, "additionalProperties": False}
         return {**told, "required": needed} if needed else told
 
-    def asked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def read_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the operation's input for a call's arguments.
 
         Raises:
@@ -107,7 +107,7 @@ class OperationTool(Tool):
         """
         form = self._form
         try:
-            asked = form.operation.read(form.asked(arguments))
+            asked = form.operation.read(form.read_arguments(arguments))
         except MailError as error:
             raise tool_error(error) from None
         document = await self._served.document(form.operation, asked)

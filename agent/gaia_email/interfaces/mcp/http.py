@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gaia_email.app import App
 from gaia_email.interfaces.http.bounds import HttpLimits, ServedAt
 from gaia_email.interfaces.http.credentials import ApiToken, HttpCredentials, api_token_file
-from gaia_email.interfaces.http.guard import guarded
+from gaia_email.interfaces.http.guard import guard_app
 from gaia_email.interfaces.http.listening import parse_address, serve_app
 from gaia_email.interfaces.http.rates import HttpRate, HttpRates
 
@@ -44,7 +44,7 @@ async def serve_http(app: App, server: FastMCP[None], address: str) -> None:
 
 def http_app(server: FastMCP[None], token: ApiToken, port: int) -> ASGIApp:
     """Return the guarded application for this port."""
-    return guarded(
+    return guard_app(
         server.http_app(path="/mcp", host_origin_protection=True),
         served=ServedAt.on(port),
         credentials=HttpCredentials(token=token),

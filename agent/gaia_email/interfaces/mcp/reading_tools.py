@@ -14,7 +14,7 @@ from gaia_email.interfaces.mcp.apps import INBOX_CARD
 from gaia_email.interfaces.mcp.from_operation import add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import day
 from gaia_email.interfaces.mcp.served_mailbox import OBJECT, READ, ServedMailbox, answer
-from gaia_email.interfaces.mcp.waiting import listed
+from gaia_email.interfaces.mcp.waiting import list_waiting
 
 Few = Annotated[int, Field(ge=1, le=100)]
 
@@ -32,4 +32,4 @@ def add_reading_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=READ, output_schema=OBJECT)
     async def list_pending(limit: Few = 20) -> ToolResult:
         """List what waits for the user's yes or no, with ids."""
-        return answer(await listed(served, limit))
+        return answer(await list_waiting(served, limit))

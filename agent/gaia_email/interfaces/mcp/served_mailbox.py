@@ -88,9 +88,9 @@ class ServedMailbox:
         """
         if operation.takes_person(asked) and not by_person:
             raise tool_error(NeedsApproval("This takes the user's own word; nothing was done."))
-        return await self.unasked(operation, asked, by_person=by_person, confirm=confirm)
+        return await self.run_unasked(operation, asked, by_person=by_person, confirm=confirm)
 
-    async def unasked(
+    async def run_unasked(
         self,
         operation: Operation[Input],
         asked: Input,

@@ -1,4 +1,4 @@
-"""Items waiting for the user, as this server lists and shows them. Entries: `listed`, `asked_about`."""
+"""Items waiting for the user, as this server lists and shows them. Entries: `list_waiting`, `asked_about`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = 10
 """Maximum messages named in a question; the rest are counted."""
 
 
-async def listed(served: ServedMailbox, limit: int) -> Json:
+async def list_waiting(served: ServedMailbox, limit: int) -> Json:
     """Return the waiting items, oldest first."""
     document = await served.document(questions.waiting, WaitingInput())
     rows = [_row(one) for one in document["waiting"]]

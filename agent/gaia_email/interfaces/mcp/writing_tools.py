@@ -27,7 +27,7 @@ from gaia_email.app.services.drafting import DraftRow, Length
 from gaia_email.app.services.questions import draft_question
 from gaia_email.app.services.voice import Tone
 from gaia_email.interfaces.mcp.apps import INBOX_CARD
-from gaia_email.interfaces.mcp.consent import consent, put, refused, waits
+from gaia_email.interfaces.mcp.consent import consent, put, report_refusal, waits
 from gaia_email.interfaces.mcp.from_operation import add_operation_tools
 from gaia_email.interfaces.mcp.inbox_answers import sorted_inbox
 from gaia_email.interfaces.mcp.reading_tools import Few
@@ -79,7 +79,7 @@ def _add_triage(server: FastMCP[None], served: ServedMailbox) -> None:
                 stopped = await consent(served, context, "triage_inbox", {"apply": True}, question)
                 if stopped is not None:
                     return stopped
-            run = _run(await served.unasked(acting.triage, TriageInput(apply=True)))
+            run = _run(await served.run_unasked(acting.triage, TriageInput(apply=True)))
         document = await served.document(acting.triage, TriageInput(limit=limit))
         return answer({**sorted_inbox(document), **run})
 
@@ -119,7 +119,7 @@ async def _answered(
     if said is None:
         return waits()
     if said is False:
-        return refused()
+        return report_refusal()
     if said is not True:
         return said
     if yes:
@@ -188,15 +188,15 @@ def _add_message_tools(server: FastMCP[None], served: ServedMailbox) -> None:
             return answer({**row, "saved": False})
         text = draft_question("", cast("DraftRow", row))["question"]
 
-        async def asked() -> str:
+        async def repeat_question() -> str:
             return text
 
         given = {"id": id, "tone": tone, "length": length, "language": language, "say": say}
-        stopped = await consent(served, context, "draft_reply", given, asked, **row, saved=False)
+        stopped = await consent(served, context, "draft_reply", given, repeat_question, **row, saved=False)
         if stopped is not None:
             return stopped
         # Not as the user: the words are a model's, which may promise nothing.
-        kept = await served.unasked(keep_reply, wanted, confirm=lambda now: now["question"] == text)
+        kept = await served.run_unasked(keep_reply, wanted, confirm=lambda now: now["question"] == text)
         return answer({**row, "saved": True, "action": kept["action_id"]})
 
     @server.tool(annotations=WRITE, output_schema=OBJECT)
@@ -241,7 +241,7 @@ def _add_policy(server: FastMCP[None], served: ServedMailbox) -> None:
             stopped = await consent(served, context, "set_policy", given, question)
             if stopped is not None:
                 return stopped
-        saved = await served.unasked(set_level, wanted, confirm=lambda now: now == tried)
+        saved = await served.run_unasked(set_level, wanted, confirm=lambda now: now == tried)
         return answer(
             {"done": True, "cohort": cohort, "before": before, "after": after, "version": saved["version"]}
         )

@@ -62,11 +62,11 @@ class _Changes(PageOperations):
         return await self._act(request, "archive", N_("Archived"))
 
     async def later(self, request: Request) -> Response:
-        return await self._act(request, "reply_later", N_("Put off to be answered later"))
+        return await self._act(request, "reply_later", N_("In the queue to answer later"))
 
     async def answered(self, request: Request) -> Response:
         """Remove messages from the list of postponed replies."""
-        return await self._act(request, "reply_later", N_("Taken off the list"), {"done": True})
+        return await self._act(request, "reply_later", N_("Removed from the list"), {"done": True})
 
     async def spam(self, request: Request) -> Response:
         return await self._act(request, "spam", N_("Moved to spam"))

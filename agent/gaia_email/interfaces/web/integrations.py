@@ -162,7 +162,7 @@ class _Integrations(PageOperations):
             await self.ask(request, remove, {"name": name})
         else:
             raise BadArgument("of: an integration as the page names it.", argument="/of")
-        return note(N_("Forgotten, with what the vault held of it"))
+        return note(N_("Removed, with its secrets in the vault"))
 
     async def purge(self, request: Request) -> Response:
         """Delete the local copy of mail whose counts were shown; by default for all accounts."""

@@ -24,7 +24,7 @@ ADD_SERVER = SettingForm(
         },
         "command": {
             "title": N_("Command that starts it"),
-            "description": N_("With its arguments, as in a shell; no shell is asked."),
+            "description": N_("With its arguments, as in a shell; no shell runs."),
             "x-gaia-widget": "text",
             "examples": [N_("npx -y weather-mcp")],
         },

@@ -154,7 +154,7 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
         part="levels",
         submit=N_("Add the cohort"),
         fields={
-            "rules": {"x-gaia-widget": "lines", "title": N_("Rules, one a line")},
+            "rules": {"x-gaia-widget": "lines", "title": N_("Rules, one per line")},
             "level": _LEVELS,
             "before": {"x-gaia-source": "cohorts", "title": N_("Asked before")},
         },
@@ -281,13 +281,13 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
     ),
     "use_model": SettingForm(
         operation=OPERATIONS["use_model"],
-        done=N_("It is asked from now on"),
+        done=N_("It will be asked from now on"),
         part="models",
         inverse=lambda asked, before: None if before["chosen"]["T2"] else ("models_off", {}),
         before="models",
     ),
     "models_off": SettingForm(
-        operation=OPERATIONS["models_off"], done=N_("No model is asked any more"), part="models"
+        operation=OPERATIONS["models_off"], done=N_("No model will be asked"), part="models"
     ),
     "trust_model": SettingForm(
         operation=OPERATIONS["trust_model"],
@@ -297,7 +297,7 @@ SETTING_FORMS: Mapping[str, SettingForm] = {
     ),
     "distrust_model": SettingForm(
         operation=OPERATIONS["distrust_model"],
-        done=N_("It is trusted no more"),
+        done=N_("It is no longer trusted"),
         part="models",
         inverse=_back("trust_model", "name"),
     ),

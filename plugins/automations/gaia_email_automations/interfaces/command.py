@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email_automations import operations
@@ -62,7 +62,7 @@ def command() -> None:
 
 @command.command(name="check")
 @FILE
-@printed
+@pass_output
 @pass_app
 def check(app: App, file: Path, out: OutputChoice) -> int:
     """Read the definition in FILE (- for standard input) and say all that is wrong with it."""
@@ -81,7 +81,7 @@ def check(app: App, file: Path, out: OutputChoice) -> int:
 )
 @click.option("--replaces", metavar="AUTOMATION", default="", help="It is a new version of this one.")
 @source_options
-@printed
+@pass_output
 @pass_app
 def add(
     app: App, file: Path, flows: tuple[str, ...], replaces: str, named: NamedSource, out: OutputChoice
@@ -142,7 +142,7 @@ def copy_file(app: App, artifact_id: str, to: Path) -> None:
     multiple=True,
     help="An input; VALUE is JSON, or a text as it is. Can be repeated.",
 )
-@printed
+@pass_output
 @pass_app
 def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice) -> int:
     """Run an automation now, and show what each step did."""
@@ -156,7 +156,7 @@ def run(app: App, automation_id: str, inputs: tuple[str, ...], out: OutputChoice
 
 @command.command(name="retry")
 @click.argument("run_id", metavar="RUN")
-@printed
+@pass_output
 @pass_app
 def retry(app: App, run_id: str, out: OutputChoice) -> int:
     """Run again what a run was, as a new run, and show what each step did."""

@@ -15,7 +15,7 @@ from gaia_email.interfaces.cli.from_operation import (
     print_document,
     view_of,
 )
-from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, printed, source_options
+from gaia_email.interfaces.cli.options import NamedSource, OutputChoice, pass_app, pass_output, source_options
 from gaia_email_automations import draft_operations as operations
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _FILE_PATH = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=
     "--zone", metavar="ZONE", default="", help="The time zone; this machine's, where none is given."
 )
 @_MODEL
-@printed
+@pass_output
 @pass_app
 def propose(app: App, words: str, starter: str, zone: str, model: str, out: OutputChoice) -> int:
     """Make a draft of what you say, such as "when an invoice arrives, label it Invoices and tell ann@example.com".
@@ -74,7 +74,7 @@ def _zone(app: App) -> str:
 @_SET
 @click.option("--patch", metavar="FILE", type=_FILE_PATH, help="A JSON Patch (RFC 6902).")
 @_MODEL
-@printed
+@pass_output
 @pass_app
 def refine(
     app: App,
@@ -109,7 +109,7 @@ def refine(
 )
 @click.option("--replaces", metavar="AUTOMATION", default="", help="It is a new version of this one.")
 @source_options
-@printed
+@pass_output
 @pass_app
 def save(
     app: App,
@@ -136,7 +136,7 @@ def save(
 
 @click.command(name="import")
 @click.argument("file", metavar="FILE", type=_FILE_PATH)
-@printed
+@pass_output
 @pass_app
 def import_file(app: App, file: Path, out: OutputChoice) -> int:
     """Take in the definition in FILE as a draft, with all that is worth checking; save makes it yours."""
@@ -159,7 +159,7 @@ def export(app: App, automation_id: str) -> None:
 @click.argument("automation_id", metavar="AUTOMATION")
 @click.argument("file", metavar="[FILE]", type=_FILE_PATH, required=False)
 @click.option("--version", type=click.IntRange(1), help="What has changed since this version.")
-@printed
+@pass_output
 @pass_app
 def diff(app: App, automation_id: str, file: Path | None, version: int | None, out: OutputChoice) -> int:
     """What FILE changes of an automation, or what its last edit changed, as a JSON Patch."""

@@ -15,7 +15,7 @@ from gaia_email.interfaces.http.contract_parts import (
     ANY_OBJECT,
     IN_PATH,
     Json,
-    described,
+    describe_endpoint,
     error_answers,
     json_answer,
     parameter,
@@ -60,14 +60,14 @@ class AutomationEndpoint:
         path: Its path.
         scope: The scope of its route.
         answer: Answers a request.
-        described: Its part of the contract.
+        describe_endpoint: Its part of the contract.
     """
 
     method: str
     path: str
     scope: RouteScope
     answer: Callable[[AutomationsHttp, Request], Awaitable[Response]]
-    described: Json
+    describe_endpoint: Json
 
 
 _RUN = parameter("path", "run_id", {"type": "string", "pattern": RUN_ID}, True)
@@ -105,7 +105,7 @@ ENDPOINTS: tuple[AutomationEndpoint, ...] = (
         "/v1/automations/files/{artifact_id}",
         "read",
         lambda on, request: file_content(on.answering, request),
-        described(
+        describe_endpoint(
             "automation_file",
             "The bytes of a file that a run has kept; of a private one only for a person.",
             parameters=[_FILE],
@@ -117,7 +117,7 @@ ENDPOINTS: tuple[AutomationEndpoint, ...] = (
         "/v1/automations/runs/{run_id}/shared/{artifact_id}",
         "own",
         lambda on, request: shared_file(on.answering, request),
-        described(
+        describe_endpoint(
             "shared_automation_file",
             "The bytes of a file that its owner shares by this signed link, until its time is over.",
             parameters=[
@@ -134,4 +134,4 @@ ENDPOINTS: tuple[AutomationEndpoint, ...] = (
 
 def describe_paths() -> dict[str, Json]:
     """Return the description of each endpoint, by path and method."""
-    return {one.path: {one.method.lower(): one.described} for one in ENDPOINTS}
+    return {one.path: {one.method.lower(): one.describe_endpoint} for one in ENDPOINTS}

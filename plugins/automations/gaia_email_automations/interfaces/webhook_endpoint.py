@@ -79,7 +79,7 @@ class AutomationWebhooks:
         """
         found = self._webhooks.trigger(automation_id, token)
         if found is None:
-            self._rates.failed()
+            self._rates.count_failure()
             raise HttpRefusal(
                 401,
                 "needs_credentials",

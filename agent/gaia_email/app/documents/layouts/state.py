@@ -288,7 +288,7 @@ MODELS: Final = CardLayout(
                         (
                             "quiet",
                             "  {{ {'here': 'runs here', 'elsewhere': 'runs elsewhere'}[where]"
-                            "|default('not known where it runs') }}: {{ why }}",
+                            "|default('unknown location') }}: {{ why }}",
                         ),
                     ),
                 ),

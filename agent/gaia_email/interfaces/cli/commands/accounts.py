@@ -7,7 +7,7 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.state import accounts
 from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
-from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_asking_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, addresses, pass_asking_app, pass_output
 from gaia_email.interfaces.cli.output import note
 from gaia_email.interfaces.cli.over_http import need_here
 
@@ -26,7 +26,7 @@ from gaia_email.interfaces.cli.over_http import need_here
 )
 @click.option("--no-alias", is_flag=True, help="You have no other address.")
 @click.option("--new-key", is_flag=True, help="Encrypt the file of passwords anew, with a new key.")
-@printed
+@pass_output
 @pass_asking_app
 def command(
     app: App,

@@ -13,7 +13,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email.interfaces.cli.output import console, note
@@ -29,7 +29,7 @@ from gaia_email.interfaces.cli.output import console, note
 )
 @click.option("--dry-run", is_flag=True, help="Show the answer; send nothing.")
 @source_options
-@printed
+@pass_output
 @pass_app
 def command(
     app: App,

@@ -11,12 +11,12 @@ from gaia_email.app.operations.answering import approve
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.interfaces.cli.answering import ANSWERED
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
-from gaia_email.interfaces.cli.options import OutputChoice, pass_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, pass_app, pass_output
 
 
 @click.command(name="approve")
 @click.option("--maildir", metavar="DIR", help="Folder of the mail, if it was moved.")
-@printed
+@pass_output
 @pass_app
 def command(app: App, /, maildir: str | None, out: OutputChoice, **asked: Any) -> int:
     """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do), or its message's.

@@ -46,12 +46,19 @@ def command(app: App, lines: tuple[str, ...], named: NamedSource, resume: bool, 
 
         last = _last(inside, source) if resume else None
 
-        def asked(tool: str, arguments: Mapping[str, object]) -> None:
+        def require_person(tool: str, arguments: Mapping[str, object]) -> None:
             if not source.is_sample:  # the sample is deleted at the end, so anyone may change it
                 need_person(app)
 
         session = Session(
-            inside, source, printer, LazyPrompt(), app.environ, last, asked, origin=origin_here("chat")
+            inside,
+            source,
+            printer,
+            LazyPrompt(),
+            app.environ,
+            last,
+            require_person,
+            origin=origin_here("chat"),
         )
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
@@ -87,7 +94,7 @@ def _last(app: App, source: SourceSpec) -> Conversation:
 def _source(app: App, named: NamedSource) -> Generator[tuple[App, SourceSpec]]:
     from gaia_email.app.services.choosing import sample_source
 
-    chosen = named.chosen(app)
+    chosen = named.resolve(app)
     if chosen.kind != "demo":
         yield app, chosen
         return

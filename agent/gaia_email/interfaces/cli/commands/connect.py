@@ -410,7 +410,7 @@ def _greet(app: App, account: Account, aliases: tuple[str, ...] = ()) -> None:
             "Looking at the mailbox for the first time; Ctrl-C leaves that for later and keeps the account connected."
         )
         try:
-            source = NamedSource(account=account.id, maildir=None).chosen(app)
+            source = NamedSource(account=account.id, maildir=None).resolve(app)
             print_filled(fill_layout(HABITS, json_of(read_habits(app, source))))
             _ask_aliases(app, account, source, aliases)
         except (KeyboardInterrupt, click.Abort):

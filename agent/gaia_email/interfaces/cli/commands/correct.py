@@ -19,7 +19,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_asking_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email.interfaces.cli.output import note
@@ -36,7 +36,7 @@ _VIEW = OperationView(columns=COLUMNS, card="commands.correct.print_corrected")
 @click.option("--bucket", type=click.Choice(get_args(BucketName)), help="The right bucket.")
 @click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
 @source_options
-@printed
+@pass_output
 @pass_asking_app
 def command(
     app: App,

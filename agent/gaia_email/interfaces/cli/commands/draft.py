@@ -18,7 +18,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email.interfaces.cli.output import note
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--no-model", is_flag=True, help="Without a language model, also where one is chosen.")
 @click.option("--save", is_flag=True, help="Keep it as a draft in the mailbox.")
 @source_options
-@printed
+@pass_output
 @pass_app
 def command(
     app: App,

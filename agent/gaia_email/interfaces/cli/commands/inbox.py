@@ -67,7 +67,7 @@ def command(
     view = InboxView(
         limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
     )
-    show_inbox(app, named.all_chosen(app), view, since=since)
+    show_inbox(app, named.resolve_all(app), view, since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,7 +58,7 @@ def notice(app: App, named: NamedSource) -> None:
     """Look now at what you did with earlier mail: answered, starred, put away unread. A triage does it by itself."""
     from gaia_email.app.services.teaching import notice_behaviour
 
-    count = notice_behaviour(app, named.chosen(app))
+    count = notice_behaviour(app, named.resolve(app))
     note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
 
 

@@ -16,7 +16,7 @@ at_option = click.option("--at", metavar="URL", default="", help="Address of its
 @click.group(name="models", cls=HelpfulGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Language models of this machine that may judge what the rules are unsure of. None is asked until you choose one.
+    """Language models on this machine that may judge what the rules are unsure of. None is asked until you choose one.
 
     Alone it lists what is there, what is missing, and the command that gets it.
     """
@@ -111,4 +111,4 @@ def off(app: App) -> None:
     if app.environ.get("GAIA_MODEL_T2"):
         note("GAIA_MODEL_T2 is set and still names a model; unset it to have none asked.")
     before = use_none(app.environ)
-    note("No model is asked any more." if before else "No model was chosen.")
+    note("No model will be asked." if before else "No model was chosen.")

@@ -17,7 +17,7 @@ from gaia_email.interfaces.cli.options import (
     OutputChoice,
     pass_app,
     pass_asking_app,
-    printed,
+    pass_output,
 )
 from gaia_email.policy.levels import check_level
 
@@ -37,12 +37,12 @@ def command() -> None:
 @click.option(
     "--unsubscribe",
     type=click.Choice(("on", "off")),
-    help="Leave newsletters by one click without asking, at L5.",
+    help="Leave newsletters with one click without asking, at L5.",
 )
 @click.option("--unsure-below", metavar="PERCENT", type=click.IntRange(0, 100), help="Usually 60.")
 @click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
 @YES
-@printed
+@pass_output
 @pass_asking_app
 def set_policy(
     app: App,
@@ -103,7 +103,7 @@ cohorts.add_command(
 @click.argument("end", metavar="END", default="")
 @click.option("--zone", metavar="ZONE", help="Such as Europe/Berlin. Usually this machine's.")
 @YES
-@printed
+@pass_output
 @pass_asking_app
 def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out: OutputChoice) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
@@ -119,7 +119,7 @@ def quiet_hours(app: App, start: str, end: str, zone: str | None, yes: bool, out
 @click.argument("name", metavar="NAME", default="")
 @click.argument("value", metavar="VALUE", default="")
 @YES
-@printed
+@pass_output
 @pass_asking_app
 def convention(app: App, name: str, value: str, yes: bool, out: OutputChoice) -> None:
     """Set the bucket of mail about which people differ, or the cost of a mistake; without NAME, list what is set.

@@ -9,7 +9,13 @@ from gaia_email.app.operations.policy import protect, unprotect
 from gaia_email.app.operations.state import policy
 from gaia_email.interfaces.cli.changing import change_policy
 from gaia_email.interfaces.cli.from_operation import operation_command
-from gaia_email.interfaces.cli.options import Decorated, HelpfulGroup, OutputChoice, pass_asking_app, printed
+from gaia_email.interfaces.cli.options import (
+    Decorated,
+    HelpfulGroup,
+    OutputChoice,
+    pass_asking_app,
+    pass_output,
+)
 from gaia_email.interfaces.cli.policy_printing import PROTECTED
 
 
@@ -33,7 +39,7 @@ def what_options(function: Decorated) -> Decorated:
     return function
 
 
-def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[str, str]:
+def parse_target(sender: str | None, label: str | None, thread: str | None) -> dict[str, str]:
     """Return the one thing that was named.
 
     Raises:
@@ -48,7 +54,7 @@ def chosen(sender: str | None, label: str | None, thread: str | None) -> dict[st
 
 @command.command(name="add")
 @what_options
-@printed
+@pass_output
 @pass_asking_app
 def add(
     app: App,
@@ -58,13 +64,13 @@ def add(
     out: OutputChoice,
 ) -> None:
     """Protect a sender, a label or a thread."""
-    change_policy(app, protect, chosen(sender, label, thread), yes=False, out=out)
+    change_policy(app, protect, parse_target(sender, label, thread), yes=False, out=out)
 
 
 @command.command(name="remove")
 @what_options
 @click.option("--yes", is_flag=True, help="Save without asking.")
-@printed
+@pass_output
 @pass_asking_app
 def remove(
     app: App,
@@ -75,7 +81,7 @@ def remove(
     out: OutputChoice,
 ) -> None:
     """Take the protection off again."""
-    change_policy(app, unprotect, chosen(sender, label, thread), yes=yes, out=out)
+    change_policy(app, unprotect, parse_target(sender, label, thread), yes=yes, out=out)
 
 
 command.add_command(operation_command(policy, "What is protected.", PROTECTED, name="list"))

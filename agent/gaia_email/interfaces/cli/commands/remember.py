@@ -8,7 +8,7 @@ from gaia_email.app import App
 from gaia_email.app.operations import deciding
 from gaia_email.app.operations.state import list_remembered
 from gaia_email.interfaces.cli.from_operation import call_operation, print_document, view_of
-from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, pass_output
 
 
 @click.command(name="remember")
@@ -16,7 +16,7 @@ from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, pri
 @click.option("--list", "listing", is_flag=True, help="Show what is remembered (as without TEXT).")
 @click.option("--edit", metavar="N", type=click.IntRange(min=1), help="Put TEXT in the place of number N.")
 @click.option("--forget", metavar="N", type=click.IntRange(min=1), help="Delete number N.")
-@printed
+@pass_output
 @pass_asking_app
 def command(
     app: App,

@@ -22,7 +22,7 @@ def command(app: App, named: NamedSource, made_by: str | None) -> None:
     For a model that sorted badly, that was changed under the same name, or that came after the rules had sorted. What
     triage did already stays done; `gaia email undo` takes it back.
     """
-    source = named.chosen(app) if made_by else None
+    source = named.resolve(app) if made_by else None
     answer = call_operation(app, retriage, {"made_by": made_by}, named, source=source)
     for row in answer.document["mailboxes"]:
         if not made_by:

@@ -14,7 +14,7 @@ from gaia_email.interfaces.cli.options import (
     OutputChoice,
     addresses,
     pass_app,
-    printed,
+    pass_output,
 )
 from gaia_email.interfaces.cli.output import note
 from gaia_email.runs.kinds import job_kind, kind_names
@@ -52,7 +52,7 @@ def command() -> None:
     callback=addresses,
     help="Address of the owner of a Maildir.",
 )
-@printed
+@pass_output
 @pass_app
 def add(
     app: App,
@@ -70,7 +70,7 @@ def add(
     from gaia_email.app.services.triage_run import has_acted
     from gaia_email.interfaces.cli.zones import this_zone
 
-    source = NamedSource(account=account, maildir=maildir, user=user).chosen(app)
+    source = NamedSource(account=account, maildir=maildir, user=user).resolve(app)
     is_first = job_kind(kind).needs_yes and not has_acted(app, source)
     asks = "Let triages act on this mailbox by the clock" if is_first else None
     wanted = {**asked, "kind": kind, "zone": zone or this_zone(app.environ)}
@@ -81,7 +81,7 @@ def add(
 
 
 @command.command(name="list")
-@printed
+@pass_output
 @pass_app
 def list_all(app: App, out: OutputChoice) -> None:
     """List what runs by the clock."""

@@ -101,7 +101,7 @@ def add_command(
 
     A secret is asked for without being shown; in a pipe each is a line of standard input.
     """
-    from gaia_email.interfaces.cli.servers_view import added
+    from gaia_email.interfaces.cli.servers_view import add_server
 
     if name in CLIENTS:
         raise click.UsageError(f"{name} is the name of a client; call the server otherwise.")
@@ -116,7 +116,7 @@ def add_command(
         entry["headers"] = {"Authorization": f"Bearer {asked['Authorization']}"}
     elif variables or asked:
         entry["env"] = {**variables, **asked}
-    added(app, name, entry, [f"{'headers' if url else 'env'}.{one}" for one in asked])
+    add_server(app, name, entry, [f"{'headers' if url else 'env'}.{one}" for one in asked])
 
 
 def _variables(given: tuple[str, ...]) -> dict[str, str]:
@@ -151,9 +151,9 @@ def _secret(name: str) -> str:
 @pass_app
 def import_command(app: App, client: str, names: tuple[str, ...], yes: bool) -> None:
     """Take over the servers of CLIENT, or some of them; their secrets go into the vault. The client's file stays."""
-    from gaia_email.interfaces.cli.servers_view import imported
+    from gaia_email.interfaces.cli.servers_view import import_from_client
 
-    imported(app, client, names, yes=yes)
+    import_from_client(app, client, names, yes=yes)
 
 
 @command.command(name="logs")

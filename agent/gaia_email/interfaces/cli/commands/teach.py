@@ -58,7 +58,7 @@ def command(
     if not only_list:
         need_person(app)
     given = None if answers is None else _read_answers(answers)
-    sitting = Sitting(app, named.chosen(app), count=count, ids=None if given is None else list(given))
+    sitting = Sitting(app, named.resolve(app), count=count, ids=None if given is None else list(given))
     if not only_list:
         _teach(sitting, given, as_json=as_json)
         return

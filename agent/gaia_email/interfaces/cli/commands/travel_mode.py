@@ -7,13 +7,13 @@ import click
 from gaia_email.app import App
 from gaia_email.app.operations.deciding import travel
 from gaia_email.interfaces.cli.from_operation import call_operation, operation_parameters, print_document
-from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, printed
+from gaia_email.interfaces.cli.options import OutputChoice, pass_asking_app, pass_output
 from gaia_email.interfaces.cli.switching import SWITCHED
 from gaia_email_registry.errors import NeedsApproval
 
 
 @click.command(name="travel-mode")
-@printed
+@pass_output
 @pass_asking_app
 def command(app: App, until: str, out: OutputChoice) -> None:
     """Cap every level at 2 and tell of nothing until the end of a day; mail is understood all the while."""

@@ -53,7 +53,7 @@ def command(
     With --apply what was handled before is left as it is, also what you took back, unless you say --again; and what
     needs your word waits for it. The first time on a mailbox it shows what it would do, in counts, and asks.
     """
-    source = named.chosen(app)
+    source = named.resolve(app)
     if do_it and dry_run:
         raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
     view = InboxView(

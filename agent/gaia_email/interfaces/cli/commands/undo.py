@@ -21,7 +21,7 @@ from gaia_email.interfaces.cli.options import (
     NamedSource,
     OutputChoice,
     pass_app,
-    printed,
+    pass_output,
     source_options,
 )
 from gaia_email.interfaces.cli.times import since_epoch
@@ -42,7 +42,7 @@ _VIEW = OperationView(
 
 @click.command(name="undo")
 @source_options
-@printed
+@pass_output
 @pass_app
 def command(
     app: App,

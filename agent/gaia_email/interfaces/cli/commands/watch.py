@@ -58,6 +58,6 @@ def command(
     """
     from gaia_email.interfaces.cli.watching import watch
 
-    source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen(app)
+    source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).resolve(app)
     view = OutputChoice(chosen_format(False, as_jsonl, fields), field_list(fields))
     return watch(app, source, view, folders=folders, everything=everything, once=once)

@@ -27,12 +27,12 @@ def live(app: App, run_command: Callable[[list[str]], object]) -> None:
     Raises:
         MailError: No mailbox is connected, or it cannot be read.
     """
-    work = MailboxWork(app, NamedSource(account=None, maildir=None).all_chosen(app))
+    work = MailboxWork(app, NamedSource(account=None, maildir=None).resolve_all(app))
     if wants_plain(app.environ):
         from gaia_email.interfaces.cli.last_card import remember
 
         state = ScreenState(rows=tuple(work.load()))
-        remember(app, [work.located(row.id) for row in state.visible])
+        remember(app, [work.locate(row.id) for row in state.visible])
         sys.stdout.write("\n".join(plain(state)) + "\n")
         return
     asyncio.run(_live(work, work.sources, run_command))

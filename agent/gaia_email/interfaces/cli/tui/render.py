@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len
 
-from gaia_email.interfaces.cli.card import clipped
+from gaia_email.interfaces.cli.card import clip
 from gaia_email.interfaces.cli.tui.state import ScreenState, ThreadLine
 from gaia_email.interfaces.keys import terminal_keys
 
@@ -44,7 +44,7 @@ def frame(state: ScreenState, width: int, height: int) -> list[Line]:
     if state.pane == "help":
         middle = _help(width)
     elif state.pane == "text":
-        middle = [[("", clipped(line, width))] for line in state.lines[state.top : state.top + body]]
+        middle = [[("", clip(line, width))] for line in state.lines[state.top : state.top + body]]
     else:
         middle = _list(state, width, body)
     middle = middle[:body] + [[("", "")]] * (body - len(middle))
@@ -70,13 +70,13 @@ def _hint(width: int) -> str:
     *some, keys, leave = HINTS
     while some and cell_len(" · ".join((*some, keys, leave))) > width:
         some.pop()
-    return clipped(" · ".join((*some, keys, leave)), width)
+    return clip(" · ".join((*some, keys, leave)), width)
 
 
 def _head(state: ScreenState, width: int) -> Line:
     count = len(state.visible)
     threads = f"  {count:,} {'thread' if count == 1 else 'threads'}" if state.rows else ""
-    text = clipped(f"{state.title}{threads}", width)
+    text = clip(f"{state.title}{threads}", width)
     waiting = f"  {state.waiting} waiting for you (p)" if state.waiting else ""
     if cell_len(text) + cell_len(waiting) > width:
         waiting = ""
@@ -85,17 +85,17 @@ def _head(state: ScreenState, width: int) -> Line:
 
 def _status_line(state: ScreenState, width: int) -> Line:
     if state.busy:
-        return [("class:busy", clipped(f"{state.busy} …", width))]
+        return [("class:busy", clip(f"{state.busy} …", width))]
     if state.status_text:
-        return [("class:told", clipped(state.status_text, width))]
-    return [("class:hint", clipped(f"only threads with: {state.words}", width) if state.words else "")]
+        return [("class:told", clip(state.status_text, width))]
+    return [("class:hint", clip(f"only threads with: {state.words}", width) if state.words else "")]
 
 
 def _help(width: int) -> list[Line]:
     keys = terminal_keys()
     room = max(len(key.shown) for key in keys)
     return [
-        [("class:key", f"  {key.shown:<{room}}  "), ("", clipped(key.help, width - room - 4))] for key in keys
+        [("class:key", f"  {key.shown:<{room}}  "), ("", clip(key.help, width - room - 4))] for key in keys
     ]
 
 
@@ -124,19 +124,19 @@ def _list(state: ScreenState, width: int, height: int) -> list[Line]:
 def _row(row: ThreadLine, width: int, *, here: bool) -> Iterable[Line]:
     style = "class:cursor" if here else ""
     mark = "› " if here else "  "
-    sender = clipped(row.sender, SENDER)
+    sender = clip(row.sender, SENDER)
     left = f"{mark}{row.badge:>2}  {sender}{' ' * (SENDER - cell_len(sender))}  "
-    whose = f"{clipped(row.account, WHOSE)}  " if row.account else ""
+    whose = f"{clip(row.account, WHOSE)}  " if row.account else ""
     right = whose + row.age
     room = width - cell_len(left) - cell_len(right) - 2
-    subject = clipped(row.subject, max(8, room))
+    subject = clip(row.subject, max(8, room))
     beside = room - cell_len(subject) - 2
-    reason = f"  {clipped(row.reason, beside)}" if not here and beside >= BESIDE else ""
+    reason = f"  {clip(row.reason, beside)}" if not here and beside >= BESIDE else ""
     gap = " " * max(1, width - cell_len(left) - cell_len(subject + reason) - cell_len(right))
     if reason:
         yield [("", left + subject), ("class:dim", reason), ("", gap + right)]
     else:
-        yield [(style, clipped(left + subject + gap + right, width))]
+        yield [(style, clip(left + subject + gap + right, width))]
     if here:
         doubt = " (unsure)" if row.unsure else ""
-        yield [("class:reason", clipped(f"      {row.reason}{doubt}", width))]
+        yield [("class:reason", clip(f"      {row.reason}{doubt}", width))]

@@ -145,22 +145,22 @@ class Screen:
         return bindings
 
     def _on(self, command: str) -> Callable[[object], None]:
-        def pressed(_: object) -> None:
+        def press_key(_: object) -> None:
             self.press(command)
 
-        return pressed
+        return press_key
 
     def press(self, command: str) -> None:
         """Perform the command of a key."""
         state, here = self.state, self.state.current
         page = max(1, self.application.output.get_size().rows - 4)
         moves: dict[str, Callable[[], ScreenState]] = {
-            "down": lambda: state.moved(1),
-            "up": lambda: state.moved(-1),
-            "top": lambda: state.jumped(end=False),
-            "bottom": lambda: state.jumped(end=True),
-            "next_section": lambda: state.moved(page) if state.pane != "list" else state.in_next_section(),
-            "close": state.closed,
+            "down": lambda: state.move(1),
+            "up": lambda: state.move(-1),
+            "top": lambda: state.jump(end=False),
+            "bottom": lambda: state.jump(end=True),
+            "next_section": lambda: state.move(page) if state.pane != "list" else state.in_next_section(),
+            "close": state.close,
             "help": lambda: replace(state, pane="help", lines=(), top=0),
         }
         if command in moves:
@@ -219,7 +219,7 @@ class Screen:
         self.application.layout.focus(self._body)
 
     def _start(self, work: Awaitable[None]) -> None:
-        async def reported() -> None:
+        async def report_errors() -> None:
             async with self._turn:
                 try:
                     await work
@@ -228,7 +228,7 @@ class Screen:
                     self.state = replace(self.state, busy="", status_text=f"{error.message}{hint}")
                 self.application.invalidate()
 
-        task = asyncio.ensure_future(reported())
+        task = asyncio.ensure_future(report_errors())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -242,7 +242,7 @@ class Screen:
 
     async def _load(self) -> None:
         rows = await self._wait("reading", self._work.load)
-        self.state = self.state.refreshed(rows, waiting=await asyncio.to_thread(self._work.waiting))
+        self.state = self.state.refresh(rows, waiting=await asyncio.to_thread(self._work.waiting))
 
     async def _look(self) -> None:
         while True:
@@ -272,7 +272,7 @@ class Screen:
         self.state = replace(self.state.without(message_id), status_text=status_text)
 
     async def _search(self, words: str) -> None:
-        self.state = self.state.narrowed(words)
+        self.state = self.state.filter_by(words)
 
     async def _snooze(self, message_id: str, words: str) -> None:
         if words:
@@ -295,12 +295,12 @@ class Screen:
             )
             return
 
-        async def chosen(words: str) -> None:
+        async def answer_with(words: str) -> None:
             name = next((name for name in names if words and name.startswith(words)), "")
             if name:
-                await self._outside(["answer", *self._work.named(message_id), "--template", name])
+                await self._outside(["answer", *self._work.build_arguments(message_id), "--template", name])
 
-        self._ask(f"answer with ({', '.join(names)}): ", chosen)
+        self._ask(f"answer with ({', '.join(names)}): ", answer_with)
 
     async def _outside(self, arguments: list[str]) -> None:
         """Run a command that asks questions on the bare terminal, then reload the list."""

@@ -78,13 +78,13 @@ class ScreenState:
         rows = self.visible
         return rows[min(self.at, len(rows) - 1)] if rows else None
 
-    def moved(self, by: int) -> ScreenState:
+    def move(self, by: int) -> ScreenState:
         """Move the cursor, or scroll the text, by a number of lines."""
         if self.pane != "list":
             return replace(self, top=max(0, min(self.top + by, max(0, len(self.lines) - 1))))
         return replace(self, at=max(0, min(self.at + by, len(self.visible) - 1)), status_text="")
 
-    def jumped(self, *, end: bool) -> ScreenState:
+    def jump(self, *, end: bool) -> ScreenState:
         """Move the cursor to the first thread, or to the last."""
         return replace(self, at=len(self.visible) - 1 if end and self.visible else 0, status_text="")
 
@@ -96,7 +96,7 @@ class ScreenState:
         firsts = [at for at, row in enumerate(rows) if at == 0 or rows[at - 1].section != row.section]
         return replace(self, at=next((at for at in firsts if at > self.at), 0), status_text="")
 
-    def narrowed(self, words: str) -> ScreenState:
+    def filter_by(self, words: str) -> ScreenState:
         """Show only threads with these words; all threads for an empty text."""
         return replace(self, words=words.strip(), at=0, pane="list", status_text="")
 
@@ -104,11 +104,11 @@ class ScreenState:
         """Show a text over the list."""
         return replace(self, pane="text", lines=tuple(lines), top=0, busy="", status_text="")
 
-    def closed(self) -> ScreenState:
+    def close(self) -> ScreenState:
         """Return to the list; in the list, remove the filter."""
         if self.pane != "list":
             return replace(self, pane="list", lines=(), top=0, status_text="")
-        return self.narrowed("") if self.words else replace(self, status_text="")
+        return self.filter_by("") if self.words else replace(self, status_text="")
 
     def without(self, message_id: str) -> ScreenState:
         """Remove a thread that left the inbox; the cursor keeps its position."""
@@ -116,7 +116,7 @@ class ScreenState:
         state = replace(self, rows=rows, pane="list", lines=())
         return replace(state, at=max(0, min(state.at, len(state.visible) - 1)))
 
-    def refreshed(self, rows: Sequence[ThreadLine], *, waiting: int) -> ScreenState:
+    def refresh(self, rows: Sequence[ThreadLine], *, waiting: int) -> ScreenState:
         """Replace the list; the cursor stays on its thread, or else at its position."""
         here = self.current
         state = replace(self, rows=tuple(rows), waiting=waiting, busy="")

@@ -65,7 +65,7 @@ class ScreenWork(Protocol):
         """Return the names of the user's reply templates."""
         ...
 
-    def named(self, message_id: str) -> list[str]:
+    def build_arguments(self, message_id: str) -> list[str]:
         """Return the command-line arguments that name the message."""
         ...
 
@@ -91,7 +91,7 @@ class MailboxWork(ScreenWork):
         numbers = {one_line(account_of(self._app, one)): at for at, one in enumerate(self.sources)}
         return [replace(row, id=f"{numbers[row.account]}:{row.id}") for row in rows]
 
-    def located(self, message_id: str) -> tuple[SourceSpec, str]:
+    def locate(self, message_id: str) -> tuple[SourceSpec, str]:
         """Return the mailbox of a row, and the message's id there."""
         if len(self.sources) == 1:
             return self.sources[0], message_id
@@ -99,8 +99,8 @@ class MailboxWork(ScreenWork):
         return self.sources[int(number)], inside
 
     @override
-    def named(self, message_id: str) -> list[str]:
-        source, inside = self.located(message_id)
+    def build_arguments(self, message_id: str) -> list[str]:
+        source, inside = self.locate(message_id)
         return [inside, f"--{source.kind}", source.path]
 
     @override
@@ -115,7 +115,7 @@ class MailboxWork(ScreenWork):
         from gaia_email.app.operations.reading import MessageInput, show, why
         from gaia_email.interfaces.cli import detail_card
 
-        source, inside = self.located(message_id)
+        source, inside = self.locate(message_id)
         operation, card = (why, detail_card.print_why) if view == "why" else (show, detail_card.print_show)
         return self._lines(operation, MessageInput(message_id=inside), [source], card, width)
 
@@ -163,14 +163,14 @@ class MailboxWork(ScreenWork):
     def archive(self, message_id: str) -> str:
         from gaia_email.app.operations.acting import ArchiveInput, archive
 
-        source, inside = self.located(message_id)
+        source, inside = self.locate(message_id)
         return _told(self._done(archive, ArchiveInput(message_ids=[inside]), [source]), "archived")
 
     @override
     def snooze(self, message_id: str, until: str) -> str:
         from gaia_email.app.operations.acting import SnoozeInput, snooze
 
-        source, inside = self.located(message_id)
+        source, inside = self.locate(message_id)
         document = self._done(snooze, SnoozeInput(message_ids=[inside], until=until), [source])
         return _told(document, f"snoozed until {document['until']}")
 
@@ -189,7 +189,7 @@ class MailboxWork(ScreenWork):
     def correct(self, message_id: str, bucket: Bucket) -> str:
         from gaia_email.app.operations.acting import CorrectInput, correct
 
-        source, inside = self.located(message_id)
+        source, inside = self.locate(message_id)
         document = self._done(correct, CorrectInput(message_id=inside, bucket=bucket), [source])
         return f"recorded: {document['bucket']}, not {document['was']}"
 
