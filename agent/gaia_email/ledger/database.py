@@ -14,7 +14,6 @@ from sqlalchemy import URL, Connection, Engine
 
 from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.approvals import approvals_in
-from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.documents import DocumentStore, StoredDocument
 from gaia_email.ledger.engine import (
@@ -63,7 +62,6 @@ class Ledger:
         documents: Small named JSON documents.
         pending: The Agent Inbox.
         answers: Answers of language models about messages.
-        automations: The user's automations and their runs.
         retention_days: Days that events and similar rows are kept (`keeping.py`); 0 forever, None for the user's
             setting.
         environ: Environment that determines the agent's home directory.
@@ -92,7 +90,6 @@ class Ledger:
         self.documents = DocumentStore(clock)
         self.pending = PendingStore(clock)
         self.answers = ModelAnswers(clock)
-        self.automations = AutomationStore(clock)
 
     @property
     def file(self) -> Path | None:

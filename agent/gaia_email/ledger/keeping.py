@@ -8,8 +8,6 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
-from gaia_email.ledger.automation_tables import AUTOMATION_RUNS, AUTOMATION_TABLES, AUTOMATIONS
-from gaia_email.ledger.automations import AutomationStore
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.event_log import EventLog, NewLedgerEvent
 from gaia_email.ledger.plugin_tables import PluginTables, counted_rows, installed_tables
@@ -59,11 +57,7 @@ _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
     ("senders", SENDER_REPUTATION),
     ("pending", PENDING),
     ("confirmations", CONFIRMATIONS),
-    ("automations", AUTOMATIONS),
-    ("automation_runs", AUTOMATION_RUNS),
 )
-_BESIDE_THEM = tuple(table for table in AUTOMATION_TABLES if table not in (AUTOMATIONS, AUTOMATION_RUNS))
-"""Tables that are purged as well but not counted separately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +86,6 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> ForgottenRo
     here = exists().where(mail.account_id == state.account_id, mail.message_id == state.message_id)
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
-    AutomationStore.forget_older(tx, before)
     for one in installed_tables().values():
         one.forget_older(tx, before)
     _prepare_pruning(tx, events, before)
@@ -141,7 +134,7 @@ def purge(
     tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
         plugins = installed_tables().values()
-        for table in (*(table for _, table in _OF_ACCOUNTS), *_BESIDE_THEM, *_of_accounts(plugins)):
+        for table in (*(table for _, table in _OF_ACCOUNTS), *_of_accounts(plugins)):
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:

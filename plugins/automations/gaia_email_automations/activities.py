@@ -9,6 +9,7 @@ from gaia_email.document import Timestamp
 from gaia_email.ledger.channels import SLACK_POSTED, WEBHOOK_KEPT, webhooks_kept
 from gaia_email.runs.activities import PluginActivities, PluginChannels
 from gaia_email.runs.status import RunStatus
+from gaia_email_automations.store import AutomationStore
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -29,7 +30,7 @@ STATES = {
 
 def newest_runs(ledger: Ledger, tx: Connection, limit: int) -> Iterator[RunStatus]:
     """Yield the newest runs of automations."""
-    for one in ledger.automations.runs(tx, limit=limit):
+    for one in AutomationStore.of(ledger).runs(tx, limit=limit):
         yield RunStatus(
             id=one.run_id,
             kind="automation",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gaia_email.ledger.automations import (
+from gaia_email_automations.store import (
     StoredAutomation,
     StoredAutomationRun,
     StoredStep,

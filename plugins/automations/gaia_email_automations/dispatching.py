@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.automations import (
+from gaia_email_automations.actions import action_named
+from gaia_email_automations.definition import AutomationDefinition, all_steps
+from gaia_email_automations.inputs import ResolvedInputs, iso, resolved_inputs
+from gaia_email_automations.running import run_event
+from gaia_email_automations.store import (
     UNDER_WAY,
+    AutomationStore,
     StoredAutomation,
     StoredAutomationRun,
     StoredTrigger,
     StoredVersion,
 )
-from gaia_email_automations.actions import action_named
-from gaia_email_automations.definition import AutomationDefinition, all_steps
-from gaia_email_automations.inputs import ResolvedInputs, iso, resolved_inputs
-from gaia_email_automations.running import run_event
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 
 if TYPE_CHECKING:
@@ -87,9 +88,9 @@ def dispatch(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> Di
 def _prepared(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> StoredAutomationRun:
     """Return the run by its definition. Untrusted input is parsed here, outside any transaction."""
     with ledger.read() as tx:
-        automation = ledger.automations.find(tx, automation_id)
-        trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
-        version = ledger.automations.version(tx, automation.automation_id, automation.version)
+        automation = AutomationStore.of(ledger).find(tx, automation_id)
+        trigger = firing.trigger and AutomationStore.of(ledger).trigger(tx, firing.trigger.trigger_id)
+        version = AutomationStore.of(ledger).version(tx, automation.automation_id, automation.version)
     _need_on(automation, firing, trigger)
     return run_of(automation, version, replace(firing, trigger=trigger), float(ledger.clock()))
 
@@ -97,8 +98,8 @@ def _prepared(ledger: Ledger, automation_id: str, firing: AutomationFiring) -> S
 def _dispatched(ledger: Ledger, run: StoredAutomationRun, firing: AutomationFiring) -> DispatchedRun | None:
     """Store the run of a firing; None if its automation has another version by now."""
     with ledger.write() as tx:
-        automation = ledger.automations.find(tx, run.automation_id)
-        trigger = firing.trigger and ledger.automations.trigger(tx, firing.trigger.trigger_id)
+        automation = AutomationStore.of(ledger).find(tx, run.automation_id)
+        trigger = firing.trigger and AutomationStore.of(ledger).trigger(tx, firing.trigger.trigger_id)
         _need_on(automation, firing, trigger)
         if automation.version != run.version:
             return None
@@ -106,20 +107,20 @@ def _dispatched(ledger: Ledger, run: StoredAutomationRun, firing: AutomationFiri
         if firing.key:
             hold = firing.keys_hold_s
             since = None if hold is None else ledger.clock() - hold
-            known = ledger.automations.run_of_key(tx, trigger_id, firing.key, since=since)
-            found = known and ledger.automations.run(tx, known)
+            known = AutomationStore.of(ledger).run_of_key(tx, trigger_id, firing.key, since=since)
+            found = known and AutomationStore.of(ledger).run(tx, known)
             if found:
                 return DispatchedRun(run=found, is_new=False)
         run = _unless_dropped(ledger, tx, automation, run)
         chained = _chained(ledger, tx, automation, firing.chain)
         if chained:
             run = replace(run, status="failed", error=chained, finished_at=run.created_at)
-        ledger.automations.add_run(tx, run)
+        AutomationStore.of(ledger).add_run(tx, run)
         if firing.key:
-            ledger.automations.keep_key(tx, trigger_id, firing.key, run)
+            AutomationStore.of(ledger).keep_key(tx, trigger_id, firing.key, run)
         if trigger is not None:
             now = float(ledger.clock())
-            ledger.automations.change_trigger(tx, trigger.trigger_id, last_fired_at=now)
+            AutomationStore.of(ledger).change_trigger(tx, trigger.trigger_id, last_fired_at=now)
         if run.status != "pending" and not chained:  # the event would continue the chain that was just ended
             ledger.events.append(tx, run_event(run, run.status))
     return DispatchedRun(run=run)
@@ -140,7 +141,7 @@ def _unless_dropped(
 ) -> StoredAutomationRun:
     if run.status != "pending":
         return run
-    version = ledger.automations.version(tx, automation.automation_id, automation.version)
+    version = AutomationStore.of(ledger).version(tx, automation.automation_id, automation.version)
     dropped = _dropped(ledger, tx, automation, version)
     over = replace(run, status="cancelled", error=dropped, finished_at=run.created_at)
     return over if dropped else run
@@ -203,7 +204,7 @@ def _too_expensive(definition: AutomationDefinition) -> str:
 def _chained(ledger: Ledger, tx: Connection, automation: StoredAutomation, chain: tuple[str, ...]) -> str:
     """Return why a run set off by another may not begin: a cycle, or too long a chain; empty if it may."""
     if automation.automation_id in chain:
-        names = {one.automation_id: one.name for one in ledger.automations.all(tx)}
+        names = {one.automation_id: one.name for one in AutomationStore.of(ledger).all(tx)}
         last = names.get(chain[-1], chain[-1])
         return f"{last!r} and {automation.name!r} would set one another off for ever."
     if len(chain) >= MOST_DEEP:
@@ -215,5 +216,7 @@ def _dropped(ledger: Ledger, tx: Connection, automation: StoredAutomation, versi
     execution = msgspec.convert(version.definition, AutomationDefinition).execution
     if execution.concurrency != "drop_if_running":
         return ""
-    running = ledger.automations.runs(tx, automation_id=automation.automation_id, statuses=UNDER_WAY, limit=1)
+    running = AutomationStore.of(ledger).runs(
+        tx, automation_id=automation.automation_id, statuses=UNDER_WAY, limit=1
+    )
     return f"The run {running[0].run_id[:8]} was under way, so this one was left out." if running else ""

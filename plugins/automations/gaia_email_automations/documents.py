@@ -21,9 +21,9 @@ from gaia_email_automations.task_tools import log_of
 from gaia_email_automations.wording import trigger_words
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.automations import StoredAutomationRun, StoredStep, StoredTrigger
     from gaia_email_automations.actions import ActionType
     from gaia_email_automations.details import AutomationDetails, RunDetails, TriedFiring
+    from gaia_email_automations.store import StoredAutomationRun, StoredStep, StoredTrigger
     from gaia_email_automations.validating import CheckedDefinition
 
 RunStatusName = Annotated[

@@ -20,6 +20,7 @@ from gaia_email_automations.authoring.sentences import read_sentence
 from gaia_email_automations.authoring.starters import starter_named
 from gaia_email_automations.authoring.template import AutomationTemplate
 from gaia_email_automations.details import AutomationDetails
+from gaia_email_automations.store import AutomationStore
 from gaia_email_automations.use_cases import details, save_automation
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 from gaia_email_registry.origin import OURS, RequestOrigin
@@ -119,7 +120,7 @@ def _request(
     from gaia_email_automations.authoring.generating import AuthoringRequest
 
     with ledger.read() as tx:
-        names = tuple(one.name for one in ledger.automations.all(tx))
+        names = tuple(one.name for one in AutomationStore.of(ledger).all(tx))
         webhooks = ledger.documents.read(tx, WEBHOOKS)
     return AuthoringRequest(
         words=words,
@@ -282,7 +283,7 @@ def difference(
             f"{found.automation.name!r} has no version {wanted}.", argument="version", hint="--version 1"
         )
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        older = ledger.automations.version(tx, found.automation.automation_id, wanted)
+        older = AutomationStore.of(ledger).version(tx, found.automation.automation_id, wanted)
     return found, diff(older.definition, found.version.definition)
 
 

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 from gaia_email.actions.account_session import AccountSession, Brakes
 from gaia_email.actions.one_call import CallToMake
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
 from gaia_email.policy.gate import Pass
 from gaia_email_automations.definition import AutomationStep, RetryBackoff
 from gaia_email_automations.rendering import TemplateRenderer
+from gaia_email_automations.store import StoredAutomationRun
 from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.origin import RequestOrigin

@@ -11,7 +11,6 @@ from typing import Any
 from gaia_email.actions.account_session import AccountSession, Brakes, open_account_session
 from gaia_email.actions.one_call import call_server, read_once
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.project_servers import listed_server
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.one_question import asking
@@ -20,6 +19,7 @@ from gaia_email.runs.steps import RunBrakes, was_cancelled
 from gaia_email_automations.engine import ACTOR, AskedModel, AutomationEngine
 from gaia_email_automations.queueing import go_on, job_of, queue_pending, sync_schedules, take_up
 from gaia_email_automations.rendering import TemplateRenderer
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun
 from gaia_email_automations.triggers import KeptTriggers, answered_runs, fire_missed, look
 from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import MailError
@@ -157,4 +157,4 @@ def _look_until(ended: threading.Event, environ: Mapping[str, str]) -> str:
 
 def _has_any(ledger: Ledger) -> bool:
     with ledger.read() as tx:
-        return ledger.automations.has_any(tx)
+        return AutomationStore.of(ledger).has_any(tx)

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gaia_email.app.json_values import is_object
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_automations.bounded_schemas import need_fitting
 from gaia_email_automations.definition import AutomationDefinition
 from gaia_email_automations.paths import values_at
+from gaia_email_automations.store import StoredAutomationRun
 
 RUNTIME_DEFAULTS = ("$last_fired_at", "$creator", "$account_default")
 """Defaults that stand for values known when a run begins."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from gaia_email.app.json_values import kind_of
 from gaia_email.ledger import LedgerEvent
-from gaia_email.ledger.automations import StoredTrigger
 from gaia_email_automations.filters import (
     MISSING,
     EventFilterRule,
@@ -18,6 +17,7 @@ from gaia_email_automations.filters import (
     value_at,
 )
 from gaia_email_automations.inputs import iso
+from gaia_email_automations.store import StoredTrigger
 from gaia_email_registry.errors import BadArgument
 
 

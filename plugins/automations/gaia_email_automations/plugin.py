@@ -43,6 +43,7 @@ PLUGIN = Plugin(
     run_kinds="gaia_email_automations.run_kinds:RUN_KINDS",
     activities="gaia_email_automations.activities:ACTIVITIES",
     channels="gaia_email_automations.activities:CHANNELS",
+    tables="gaia_email_automations.store:TABLES",
     http="gaia_email_automations.interfaces.http:AutomationsHttp",
     openapi="gaia_email_automations.interfaces.http:describe_paths",
     upkeep="gaia_email_automations.upkeep:clean_up",

@@ -12,7 +12,6 @@ import msgspec
 from dbos import DBOSClient, error
 
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.engine import POLLING_S, client
 from gaia_email.runs.host import UNDER_WAY
@@ -22,6 +21,7 @@ from gaia_email_automations.actions import action_named
 from gaia_email_automations.definition import AutomationDefinition, all_steps
 from gaia_email_automations.engine import origin_of
 from gaia_email_automations.running import finish
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun
 
 QUEUES = (("automations-short", 10.0), ("automations-medium", 300.0), ("automations-long", float("inf")))
 """Queues, each with the most seconds that its plans are expected to take."""
@@ -65,7 +65,7 @@ def queue_of_run(run: StoredAutomationRun) -> str:
 def queue_pending(environ: Mapping[str, str], ledger: Ledger) -> int:
     """Queue every pending run that is not queued yet; return the number of pending runs."""
     with ledger.read() as tx:
-        pending = ledger.automations.runs(tx, statuses=("pending",))
+        pending = AutomationStore.of(ledger).runs(tx, statuses=("pending",))
     if pending:
         with client(environ) as using:
             _register(using)
@@ -100,7 +100,7 @@ def _enqueue(using: DBOSClient, run: StoredAutomationRun) -> None:
 def take_up(environ: Mapping[str, str], ledger: Ledger) -> int:
     """Queue runs again that have no active workflow, and end cancelled ones; return the number queued."""
     with ledger.read() as tx:
-        running = ledger.automations.runs(tx, statuses=("running", "pending"))
+        running = AutomationStore.of(ledger).runs(tx, statuses=("running", "pending"))
     taken = 0
     if not running:
         return taken
@@ -119,14 +119,15 @@ def take_up(environ: Mapping[str, str], ledger: Ledger) -> int:
 def go_on(ledger: Ledger, run: StoredAutomationRun) -> None:
     """Have a run queued again, under its next workflow."""
     with ledger.write() as tx:
-        ledger.automations.change_run(tx, run.run_id, status="pending", turn=run.turn + 1)
+        AutomationStore.of(ledger).change_run(tx, run.run_id, status="pending", turn=run.turn + 1)
 
 
 def sync_schedules(environ: Mapping[str, str], ledger: Ledger) -> None:
     """Make DBOS's schedules match the schedule triggers that are switched on."""
     with ledger.read() as tx:
         wanted = {
-            f"{SCHEDULE}{one.trigger_id}": one for one in ledger.automations.live_triggers(tx, "schedule")
+            f"{SCHEDULE}{one.trigger_id}": one
+            for one in AutomationStore.of(ledger).live_triggers(tx, "schedule")
         }
     with client(environ) as using:
         there = {

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from gaia_email.ledger import Ledger, NewLedgerEvent
-from gaia_email.ledger.automations import AutomationRunStatus, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_automations.definition import AutomationDefinition, AutomationStep, all_steps
 from gaia_email_automations.engine import ACTOR, AutomationEngine
@@ -27,6 +26,7 @@ from gaia_email_automations.stepping import (
     outputs_of,
     take_step,
 )
+from gaia_email_automations.store import AutomationRunStatus, AutomationStore, StoredAutomationRun, StoredStep
 from gaia_email_registry.errors import NotFound
 
 FAILURE_STEP_S = 60.0
@@ -90,7 +90,7 @@ def _after(engine: AutomationEngine, at: StepPlace, taken: StepTaken) -> RunAdva
     run = at.run
     if taken.state == "waiting":
         with engine.ledger.write() as tx:
-            engine.ledger.automations.change_run(tx, run.run_id, status="waiting")
+            AutomationStore.of(engine.ledger).change_run(tx, run.run_id, status="waiting")
         return RunAdvanced(status="waiting")
     if taken.state == "over" and run.failed_step_id is None:
         _, steps = _read(engine, run.run_id)
@@ -110,10 +110,10 @@ def finish(
 ) -> RunAdvanced:
     """End a run, once, with an event that may set off other automations."""
     with ledger.write() as tx:
-        now = ledger.automations.run(tx, run.run_id)
+        now = AutomationStore.of(ledger).run(tx, run.run_id)
         if now is not None and now.status in ENDED:
             return RunAdvanced(status=now.status)
-        ledger.automations.change_run(
+        AutomationStore.of(ledger).change_run(
             tx,
             run.run_id,
             status=status,
@@ -143,7 +143,7 @@ def run_event(run: StoredAutomationRun, what: str) -> NewLedgerEvent:
 
 
 def _read(engine: AutomationEngine, run_id: str) -> tuple[StoredAutomationRun, list[StoredStep]]:
-    store = engine.ledger.automations
+    store = AutomationStore.of(engine.ledger)
     with engine.ledger.read() as tx:
         run = store.run(tx, run_id)
         if run is None:
@@ -156,7 +156,7 @@ def _started(engine: AutomationEngine, run: StoredAutomationRun) -> StoredAutoma
     now = float(engine.ledger.clock())
     with engine.ledger.write() as tx:
         begun = "started_at" if run.started_at is None else "resumed_at"
-        engine.ledger.automations.change_run(tx, run.run_id, status="running", **{begun: now})
+        AutomationStore.of(engine.ledger).change_run(tx, run.run_id, status="running", **{begun: now})
         if run.started_at is None:
             engine.ledger.events.append(tx, run_event(run, "started"))
     return _read(engine, run.run_id)[0]
@@ -164,7 +164,7 @@ def _started(engine: AutomationEngine, run: StoredAutomationRun) -> StoredAutoma
 
 def _failed(engine: AutomationEngine, run: StoredAutomationRun, step_id: str, error: str) -> None:
     with engine.ledger.write() as tx:
-        engine.ledger.automations.change_run(tx, run.run_id, failed_step_id=step_id, error=error)
+        AutomationStore.of(engine.ledger).change_run(tx, run.run_id, failed_step_id=step_id, error=error)
 
 
 def _todo(

@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 
 from gaia_email.ledger import Ledger, NewLedgerEvent
-from gaia_email.ledger.automations import (
+from gaia_email.mailbox.ref import MailboxRef
+from gaia_email_automations.definition import AutomationDefinition, trigger_type
+from gaia_email_automations.engine import ACTOR
+from gaia_email_automations.flows import flows_of
+from gaia_email_automations.store import (
+    AutomationStore,
     StoredAutomation,
     StoredTrigger,
     StoredVersion,
     new_automation_id,
 )
-from gaia_email.mailbox.ref import MailboxRef
-from gaia_email_automations.definition import AutomationDefinition, trigger_type
-from gaia_email_automations.engine import ACTOR
-from gaia_email_automations.flows import flows_of
 from gaia_email_automations.validating import read_definition
 from gaia_email_registry.errors import BadArgument, StateConflict
 
@@ -65,7 +66,7 @@ def save(
     _check_flows(read, flows)
     now = float(ledger.clock())
     with ledger.write() as tx:
-        store = ledger.automations
+        store = AutomationStore.of(ledger)
         before = store.find(tx, automation_id) if automation_id else None
         known = store.all(tx)
         if any(one.name == read.name and one is not before and one != before for one in known):

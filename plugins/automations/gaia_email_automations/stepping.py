@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from gaia_email.actions.account_session import AccountBusy
 from gaia_email.actions.one_call import UnclearEnd
 from gaia_email.app.json_values import flat_texts, is_list
-from gaia_email.ledger.automations import AutomationStepState, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_automations.actions import ActionType, action_named
 from gaia_email_automations.bounded_schemas import need_fitting
@@ -27,6 +26,7 @@ from gaia_email_automations.engine import AutomationEngine, StepHandler, StepWai
 from gaia_email_automations.flows import step_flows
 from gaia_email_automations.inputs import RUN_FIELDS
 from gaia_email_automations.server_tools import action_here
+from gaia_email_automations.store import AutomationStepState, AutomationStore, StoredAutomationRun, StoredStep
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError, RateLimited
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ async def _carried_out(
     handler: StepHandler = resolve_name(kind.handler)
     work = _work(engine, at, kind, stored)
     with engine.ledger.write() as tx:
-        engine.ledger.automations.count_use(tx, at.run.run_id, calls=kind.calls)
+        AutomationStore.of(engine.ledger).count_use(tx, at.run.run_id, calls=kind.calls)
     try:
         output = await asyncio.wait_for(handler(work), at.seconds)
     except TimeoutError:
@@ -205,7 +205,7 @@ def _typed(value: object, schema: Mapping[str, Any]) -> object:
 def _over_budget(engine: AutomationEngine, at: StepPlace, calls: int, tokens: int, usd: float = 0.0) -> str:
     """Return why the run may not use that much more, by its current usage in the ledger; empty if it may."""
     with engine.ledger.read() as tx:
-        run = engine.ledger.automations.run(tx, at.run.run_id) or at.run
+        run = AutomationStore.of(engine.ledger).run(tx, at.run.run_id) or at.run
     budget = at.execution.budget
     used_s = engine.ledger.clock() - (run.resumed_at or run.started_at or run.created_at)
     for name, used, most in (
@@ -228,14 +228,14 @@ def _work(engine: AutomationEngine, at: StepPlace, kind: ActionType, stored: Sto
         done = replace(
             stored, state="succeeded", output={"value": output}, finished_at=engine.ledger.clock(), error=""
         )
-        ledger.automations.put_step(tx, done)
+        AutomationStore.of(ledger).put_step(tx, done)
 
     def note(tx: Connection, progress: Mapping[str, Any]) -> None:
-        ledger.automations.put_step(tx, replace(stored, output={"progress": dict(progress)}))
+        AutomationStore.of(ledger).put_step(tx, replace(stored, output={"progress": dict(progress)}))
 
     def spend(calls: int, tokens: int) -> None:
         with ledger.write() as tx:
-            ledger.automations.count_use(tx, at.run.run_id, calls=calls, tokens=tokens)
+            AutomationStore.of(ledger).count_use(tx, at.run.run_id, calls=calls, tokens=tokens)
 
     return StepWork(
         engine=engine,
@@ -290,10 +290,10 @@ def ended(
 def _again(engine: AutomationEngine, stored: StoredStep) -> StoredStep:
     """Return the step's row, with the progress stored by the attempt."""
     with engine.ledger.read() as tx:
-        rows = engine.ledger.automations.steps(tx, stored.run_id)
+        rows = AutomationStore.of(engine.ledger).steps(tx, stored.run_id)
     return next((one for one in rows if one.step_id == stored.step_id), stored)
 
 
 def _put(engine: AutomationEngine, step: StoredStep) -> None:
     with engine.ledger.write() as tx:
-        engine.ledger.automations.put_step(tx, step)
+        AutomationStore.of(engine.ledger).put_step(tx, step)

@@ -13,11 +13,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from gaia_email.ledger import Ledger, LedgerEvent, NewLedgerEvent
-from gaia_email.ledger.automations import StoredAutomationRun, StoredTrigger
 from gaia_email_automations.dispatching import AutomationFiring, dispatch
 from gaia_email_automations.engine import ACTOR
 from gaia_email_automations.inputs import iso
 from gaia_email_automations.matching import TriggerIndex, event_payload, subscription_of
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun, StoredTrigger
 from gaia_email_registry.errors import NeedsApproval
 
 PAGE = 500
@@ -45,10 +45,10 @@ class KeptTriggers:
     def refresh(self, ledger: Ledger) -> None:
         """Load the live triggers, if they have changed."""
         with ledger.read() as tx:
-            ids = ledger.automations.live_trigger_ids(tx, "event")
+            ids = AutomationStore.of(ledger).live_trigger_ids(tx, "event")
             if ids == self.ids:
                 return
-            found = ledger.automations.live_triggers(tx, "event")
+            found = AutomationStore.of(ledger).live_triggers(tx, "event")
         self.ids, self.triggers = ids, {one.trigger_id: one for one in found}
         self.index = TriggerIndex(map(subscription_of, found))
 
@@ -65,7 +65,7 @@ def look(ledger: Ledger, kept: KeptTriggers | None = None) -> TriggersSeen:
     """
     seen = TriggersSeen()
     with ledger.read() as tx:
-        position = ledger.automations.least_cursor(tx)
+        position = AutomationStore.of(ledger).least_cursor(tx)
         last = ledger.events.last(tx)
     if position is None or position >= last:
         return seen
@@ -81,7 +81,7 @@ def look(ledger: Ledger, kept: KeptTriggers | None = None) -> TriggersSeen:
             seen.events += 1
             seen.fired += _dispatch_event(ledger, event, known)
         with ledger.write() as tx:
-            ledger.automations.move_cursors(tx, page.reached)
+            AutomationStore.of(ledger).move_cursors(tx, page.reached)
         if page.reached >= page.last:
             _warn(ledger, known.index)
             return seen
@@ -117,7 +117,7 @@ def _chain(ledger: Ledger, event: LedgerEvent) -> tuple[str, ...]:
     if event.run_id is None:
         return ()
     with ledger.read() as tx:
-        run = ledger.automations.run(tx, event.run_id)
+        run = AutomationStore.of(ledger).run(tx, event.run_id)
     return () if run is None else tuple(run.chain)
 
 
@@ -142,7 +142,7 @@ def _note(ledger: Ledger, trigger_id: str, payload: dict[str, Any]) -> None:
 def fire_schedule(ledger: Ledger, trigger_id: str, scheduled_for: datetime) -> StoredAutomationRun | None:
     """Create the run for a time of a schedule; None if it is switched off or deleted."""
     with ledger.read() as tx:
-        trigger = ledger.automations.trigger(tx, trigger_id)
+        trigger = AutomationStore.of(ledger).trigger(tx, trigger_id)
     if trigger is None:
         return None
     due = scheduled_for.astimezone(UTC).replace(second=0, microsecond=0)
@@ -175,8 +175,8 @@ def fire_missed(ledger: Ledger) -> int:
     """Run each schedule once that missed times and is set to catch up; return the number of runs."""
     now = ledger.clock()
     with ledger.read() as tx:
-        triggers = ledger.automations.triggers(tx, type="schedule")
-        since = {one.automation_id: one.updated_at for one in ledger.automations.all(tx)}
+        triggers = AutomationStore.of(ledger).triggers(tx, type="schedule")
+        since = {one.automation_id: one.updated_at for one in AutomationStore.of(ledger).all(tx)}
     fired = 0
     for one in triggers:
         if one.config.get("missed") != "once" or not one.enabled:
@@ -200,8 +200,10 @@ def answered_runs(ledger: Ledger) -> Sequence[StoredAutomationRun]:
     """Return waiting runs whose question is answered or has expired."""
     found: list[StoredAutomationRun] = []
     with ledger.read() as tx:
-        for run in ledger.automations.runs(tx, statuses=("waiting",)):
-            steps = [one for one in ledger.automations.steps(tx, run.run_id) if one.state == "waiting"]
+        for run in AutomationStore.of(ledger).runs(tx, statuses=("waiting",)):
+            steps = [
+                one for one in AutomationStore.of(ledger).steps(tx, run.run_id) if one.state == "waiting"
+            ]
             asked = [ledger.approvals(tx).get(one.confirmation_id) for one in steps if one.confirmation_id]
             is_open = [
                 one is not None and one.state == "open" and not one.is_over(ledger.clock()) for one in asked

@@ -16,12 +16,6 @@ from gaia_email.app.json_schemas import PlacedError
 from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.opening import account_of, owner_of
 from gaia_email.ledger import EventFilter, Ledger
-from gaia_email.ledger.automations import (
-    UNDER_WAY,
-    StoredAutomation,
-    StoredAutomationRun,
-    StoredTrigger,
-)
 from gaia_email.ledger.policy_store import has_ledger
 from gaia_email.models.choice import read_choice
 from gaia_email_automations.definition import AutomationDefinition, all_steps
@@ -32,6 +26,13 @@ from gaia_email_automations.inputs import iso
 from gaia_email_automations.matching import TriggerIndex, event_payload, subscription_of
 from gaia_email_automations.saving import SavedBy, automation_event, new_token, save
 from gaia_email_automations.stepping import context_of
+from gaia_email_automations.store import (
+    UNDER_WAY,
+    AutomationStore,
+    StoredAutomation,
+    StoredAutomationRun,
+    StoredTrigger,
+)
 from gaia_email_automations.task_tools import has_task
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -106,7 +107,7 @@ def all_automations(app: App) -> list[AutomationDetails]:
     """Return all automations."""
     with app.ledger(read_only=True) as ledger:
         with ledger.read() as tx:
-            ids = [one.automation_id for one in ledger.automations.all(tx)]
+            ids = [one.automation_id for one in AutomationStore.of(ledger).all(tx)]
         return [_details(ledger, one) for one in ids]
 
 
@@ -120,8 +121,8 @@ def switch_automation(
     """
     with app.ledger() as ledger:
         with ledger.write() as tx:
-            found = ledger.automations.find(tx, named)
-            ledger.automations.set_status(tx, found.automation_id, status)
+            found = AutomationStore.of(ledger).find(tx, named)
+            AutomationStore.of(ledger).set_status(tx, found.automation_id, status)
             what = "enabled" if status == "active" else "disabled"
             ledger.events.append(tx, automation_event(found, what, actor))
         _sync(app, ledger)
@@ -136,8 +137,8 @@ def remove_automation(app: App, named: str, *, actor: str) -> StoredAutomation:
     """
     with app.ledger() as ledger:
         with ledger.write() as tx:
-            found = ledger.automations.find(tx, named)
-            ledger.automations.remove(tx, found.automation_id)
+            found = AutomationStore.of(ledger).find(tx, named)
+            AutomationStore.of(ledger).remove(tx, found.automation_id)
             ledger.events.append(tx, automation_event(found, "removed", actor))
         _sync(app, ledger)
     return found
@@ -151,11 +152,11 @@ def make_token(app: App, named: str) -> tuple[StoredAutomation, str]:
     """
     token, digest = new_token()
     with app.ledger() as ledger, ledger.write() as tx:
-        found = ledger.automations.find(tx, named)
-        hooks = ledger.automations.triggers(tx, automation_id=found.automation_id, type="webhook")
+        found = AutomationStore.of(ledger).find(tx, named)
+        hooks = AutomationStore.of(ledger).triggers(tx, automation_id=found.automation_id, type="webhook")
         if not hooks:
             raise NotFound(f"{found.name!r} has no webhook trigger.", argument="automation_id")
-        ledger.automations.change_trigger(tx, hooks[0].trigger_id, secret_hash=digest)
+        AutomationStore.of(ledger).change_trigger(tx, hooks[0].trigger_id, secret_hash=digest)
     return found, token
 
 
@@ -183,7 +184,7 @@ def run_again(app: App, named: str, *, wait: bool) -> RunDetails:
         with ledger.read() as tx:
             earlier = _run_beginning(ledger, tx, named)
             by_hand = earlier.trigger_id is None
-            trigger = None if by_hand else ledger.automations.trigger(tx, str(earlier.trigger_id))
+            trigger = None if by_hand else AutomationStore.of(ledger).trigger(tx, str(earlier.trigger_id))
         if earlier.status in UNDER_WAY:
             raise BadArgument("This run is not over yet.", argument="run_id")
         if trigger is None and not by_hand:
@@ -222,8 +223,8 @@ def runs_of(app: App, named: str, limit: int) -> list[StoredAutomationRun]:
         NotFound: The automation does not exist.
     """
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        chosen = ledger.automations.find(tx, named).automation_id if named else None
-        return ledger.automations.runs(tx, automation_id=chosen, limit=limit)
+        chosen = AutomationStore.of(ledger).find(tx, named).automation_id if named else None
+        return AutomationStore.of(ledger).runs(tx, automation_id=chosen, limit=limit)
 
 
 def run_named(app: App, beginning: str) -> RunDetails:
@@ -239,7 +240,7 @@ def run_named(app: App, beginning: str) -> RunDetails:
 
 
 def _run_beginning(ledger: Ledger, tx: Connection, beginning: str) -> StoredAutomationRun:
-    found = ledger.automations.runs(tx, beginning=beginning, limit=2) if beginning else []
+    found = AutomationStore.of(ledger).runs(tx, beginning=beginning, limit=2) if beginning else []
     if len(found) != 1:
         what = "More than one run has" if found else "No run has"
         raise NotFound(
@@ -338,20 +339,20 @@ def _tried(
 
 def _details(ledger: Ledger, named: str) -> AutomationDetails:
     with ledger.read() as tx:
-        found = ledger.automations.find(tx, named)
+        found = AutomationStore.of(ledger).find(tx, named)
         return AutomationDetails(
             automation=found,
-            version=ledger.automations.version(tx, found.automation_id, found.version),
-            triggers=ledger.automations.triggers(tx, automation_id=found.automation_id),
-            runs=ledger.automations.count_runs(tx, found.automation_id),
+            version=AutomationStore.of(ledger).version(tx, found.automation_id, found.version),
+            triggers=AutomationStore.of(ledger).triggers(tx, automation_id=found.automation_id),
+            runs=AutomationStore.of(ledger).count_runs(tx, found.automation_id),
         )
 
 
 def _run_details(ledger: Ledger, run_id: str) -> RunDetails:
     with ledger.read() as tx:
-        run = ledger.automations.run(tx, run_id)
+        run = AutomationStore.of(ledger).run(tx, run_id)
         assert run is not None
-        return RunDetails(run=run, steps=ledger.automations.steps(tx, run_id))
+        return RunDetails(run=run, steps=AutomationStore.of(ledger).steps(tx, run_id))
 
 
 def _sync(app: App, ledger: Ledger) -> None:

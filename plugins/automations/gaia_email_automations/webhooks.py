@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gaia_email.app import App
-from gaia_email.ledger.automations import StoredTrigger
 from gaia_email_automations.dispatching import KEYS_HOLD_S, AutomationFiring, DispatchedRun, dispatch
 from gaia_email_automations.saving import token_digest
 from gaia_email_automations.slack import keep_webhook
+from gaia_email_automations.store import AutomationStore, StoredTrigger
 
 if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
@@ -35,7 +35,7 @@ class FiredWebhooks:
         """Return the automation's webhook with that token, or None."""
         digest, ledger = token_digest(token), self._ledger()
         with ledger.read() as tx:
-            for one in ledger.automations.triggers(tx, automation_id=automation_id, type="webhook"):
+            for one in AutomationStore.of(ledger).triggers(tx, automation_id=automation_id, type="webhook"):
                 if one.secret_hash is not None and hmac.compare_digest(one.secret_hash, digest):
                     return one
         return None

@@ -16,7 +16,6 @@ from mcp.client import Client
 from gaia_email.actions.account_session import AccountSession, Brakes, session_of
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import Ledger, NewLedgerEvent, Selection, open_ledger
-from gaia_email.ledger.automations import StoredAutomation, StoredAutomationRun, StoredStep
 from gaia_email.mailbox.known_tools import approve_tools, record_listing, to_approve
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.models.client import ModelQuestion, ModelReply
@@ -26,6 +25,7 @@ from gaia_email_automations.engine import ACTOR, AutomationEngine
 from gaia_email_automations.rendering import TemplateRenderer
 from gaia_email_automations.running import advance
 from gaia_email_automations.saving import SavedBy, save
+from gaia_email_automations.store import AutomationStore, StoredAutomation, StoredAutomationRun, StoredStep
 from gaia_email_automations.triggers import answered_runs
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.calls import ToolCall
@@ -129,17 +129,17 @@ class AutomationBench:
 
     def run(self, run_id: str) -> StoredAutomationRun:
         with self.ledger.read() as tx:
-            found = self.ledger.automations.run(tx, run_id)
+            found = AutomationStore.of(self.ledger).run(tx, run_id)
         assert found is not None
         return found
 
     def runs(self) -> list[StoredAutomationRun]:
         with self.ledger.read() as tx:
-            return self.ledger.automations.runs(tx)[::-1]
+            return AutomationStore.of(self.ledger).runs(tx)[::-1]
 
     def steps(self, run: StoredAutomationRun) -> dict[str, StoredStep]:
         with self.ledger.read() as tx:
-            return {one.step_id: one for one in self.ledger.automations.steps(tx, run.run_id)}
+            return {one.step_id: one for one in AutomationStore.of(self.ledger).steps(tx, run.run_id)}
 
     def questions(self) -> list[Approval]:
         with self.ledger.read() as tx:

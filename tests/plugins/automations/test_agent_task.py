@@ -15,6 +15,7 @@ from gaia_email.models.client import ModelQuestion
 from gaia_email_automations.details import RunDetails
 from gaia_email_automations.documents import describe_run
 from gaia_email_automations.hosting import engine_on
+from gaia_email_automations.store import AutomationStore
 from gaia_email_automations.use_cases import checked
 from gaia_email_registry.errors import BadArgument
 from tests.chat.scripted_model import scripted
@@ -77,7 +78,7 @@ def test_patterns_are_resolved_when_it_is_saved_and_stored_so(bench: AutomationB
     bench.approve_tool("sheet", "add_row")
     saved = bench.save(definition(task("list_*", "sheet.*")))
     with bench.ledger.read() as tx:
-        stored = bench.ledger.automations.version(tx, saved.automation_id, 1).definition
+        stored = AutomationStore.of(bench.ledger).version(tx, saved.automation_id, 1).definition
     tools = stored["plan"][0]["config"]["tools"]
     assert "list_emails" in tools and "sheet.add_row" in tools and not [one for one in tools if "*" in one]
     bench.approve_tool("sheet", "delete_row")
@@ -201,7 +202,7 @@ def test_its_history_says_what_it_called_and_what_was_refused(bench: AutomationB
     bench.model.says = [call("list_emails", limit=1), call("send_email"), DONE]
     run = bench.result(definition(task("list_emails")))
     with bench.ledger.read() as tx:
-        details = RunDetails(run=run, steps=bench.ledger.automations.steps(tx, run.run_id))
+        details = RunDetails(run=run, steps=AutomationStore.of(bench.ledger).steps(tx, run.run_id))
     (step,) = json_of(describe_run(details))["steps"]
     assert step["log"][0].startswith("answer of list_emails")
     assert "does not allow 'send_email'" in step["log"][1] and step["output"] == {"total": 5}

@@ -17,6 +17,7 @@ from gaia_email_automations.bounded_schemas import errors_of
 from gaia_email_automations.paths import values_at
 from gaia_email_automations.rendering import TOO_LONG, PayloadProcess
 from gaia_email_automations.saving import SavedBy, save
+from gaia_email_automations.store import AutomationStore
 from gaia_email_automations.validating import MOST_DEPTH, is_cron, read_definition
 from gaia_email_registry.errors import BadArgument
 from tests.plugins.automations.bench import ME, PLACE, AutomationBench
@@ -50,7 +51,7 @@ def test_a_run_of_such_a_path_fails_and_says_so_and_the_next_one_runs(bench: Aut
     )
     saved = bench.save(whole)
     with bench.ledger.read() as tx:
-        slow, plain = bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)
+        slow, plain = AutomationStore.of(bench.ledger).triggers(tx, automation_id=saved.automation_id)
     failed = bench.fire(saved, trigger=slow, type="webhook", payload=payload).run
     assert failed.status == "failed" and TOO_LONG in failed.error
     assert bench.fire(saved, trigger=plain, type="webhook", payload=payload).run.status == "pending"

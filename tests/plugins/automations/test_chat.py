@@ -11,6 +11,7 @@ from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import open_ledger
 from gaia_email_automations.interfaces.chat import is_sentence
+from gaia_email_automations.store import AutomationStore
 from tests.chat.test_conversations import Talk
 
 
@@ -29,7 +30,7 @@ def test_what_is_asked_for_waits_in_the_agent_inbox(sample: SourceSpec, line: st
     assert turn.calls == ["propose"]
     assert "waits in your Agent Inbox" in turn.text and "Nothing is saved before you do" in turn.text
     with open_ledger(read_only=True) as ledger, ledger.read() as tx:
-        assert ledger.automations.all(tx) == []
+        assert AutomationStore.of(ledger).all(tx) == []
         (asked,) = ledger.pending.select(tx, type="notify")
     assert "Save this automation?" in str(asked.proposal["asked"])
 

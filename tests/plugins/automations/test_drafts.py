@@ -25,6 +25,7 @@ from gaia_email_automations.draft_use_cases import (
     propose_to_person,
     refine,
 )
+from gaia_email_automations.store import AutomationStore
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
 from tests.origins import PERSON
 from tests.plugins.automations.samples import definition
@@ -190,7 +191,7 @@ def test_an_imported_definition_is_a_draft_and_not_saved(app: App) -> None:
     draft = import_draft(app, definition(name="Elsewhere"))
     assert (draft.by, draft.template.missing) == ("file", ())
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        assert ledger.automations.all(tx) == []
+        assert AutomationStore.of(ledger).all(tx) == []
     with pytest.raises(BadArgument, match="no definition"):
         import_draft(app, {"name": "x"})
 
@@ -200,7 +201,7 @@ def test_what_the_agent_proposes_is_a_question_and_asked_once(app: App) -> None:
     draft = propose_to_person(app, wish, why="You said so.", origin=PERSON)
     propose_to_person(app, wish, why="You said so.", origin=PERSON)
     with app.ledger(read_only=True) as ledger, ledger.read() as tx:
-        assert ledger.automations.all(tx) == []
+        assert AutomationStore.of(ledger).all(tx) == []
         waiting = ledger.pending.select(tx, type="notify")
     assert len(waiting) == 1
     assert draft.expires_at > app.clock() + 6 * 86_400

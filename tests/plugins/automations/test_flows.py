@@ -13,6 +13,7 @@ from gaia_email_automations.actions import TASK, action_types
 from gaia_email_automations.definition import AutomationDefinition, AutomationStep
 from gaia_email_automations.flows import flows_of, model_flow, step_flows
 from gaia_email_automations.rendering import TemplateRenderer
+from gaia_email_automations.store import AutomationStore
 from gaia_email_registry.errors import BadArgument
 from tests.plugins.automations.bench import AutomationBench
 from tests.plugins.automations.samples import definition, tell
@@ -300,7 +301,7 @@ def test_an_alias_reaches_nobody_without_a_yes(bench: AutomationBench) -> None:
     )
     saved = bench.save(whole)
     with bench.ledger.read() as tx:
-        (hook,) = bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)
+        (hook,) = AutomationStore.of(bench.ledger).triggers(tx, automation_id=saved.automation_id)
     fired = bench.fire(saved, trigger=hook, type="webhook", payload={"sender": "eve@evil.example"})
     assert (bench.finished(fired.run).status, bench.subjects("DRAFT")) == ("waiting", [])
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email_automations.store import AutomationStore
 from tests.origins import PERSON
 
 pytest.importorskip("openai")
@@ -63,7 +64,7 @@ def asked_of(server: ModelServer) -> list[str]:
 
 def saved() -> list[str]:
     with App().ledger(read_only=True) as ledger, ledger.read() as tx:
-        return [one.name for one in ledger.automations.all(tx)]
+        return [one.name for one in AutomationStore.of(ledger).all(tx)]
 
 
 def test_what_the_grammar_does_not_know_the_model_writes_and_nothing_is_saved() -> None:
@@ -208,7 +209,7 @@ def test_an_obedient_model_saves_nothing_whatever_it_writes(written: Written) ->
             pass
     assert saved() == []
     with App().ledger(read_only=True) as ledger, ledger.read() as tx:
-        assert ledger.automations.runs(tx) == []
+        assert AutomationStore.of(ledger).runs(tx) == []
         assert ledger.actions.select(tx, Selection()) == []
 
 

@@ -13,7 +13,6 @@ from gaia_email.app.operations.operation import OperationCall
 from gaia_email.app.services.answers import approve
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import NewLedgerEvent
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email.runs.engine import client
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import cancel, runs, schedules
@@ -21,6 +20,7 @@ from gaia_email.runs.host import execute, until_over
 from gaia_email_automations import slack
 from gaia_email_automations.hosting import look_once
 from gaia_email_automations.queueing import SCHEDULE, queue_of_run, take_up, workflow_id
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun
 from gaia_email_automations.use_cases import (
     run_by_hand,
     run_named,
@@ -116,14 +116,16 @@ def test_a_run_that_the_engine_has_lost_is_taken_up_and_a_cancelled_one_ends(box
     cancel(box.environ, cancelled.run_id)
     with app.ledger() as ledger:
         with ledger.write() as tx:
-            ledger.automations.change_run(tx, cancelled.run_id, status="running")
+            AutomationStore.of(ledger).change_run(tx, cancelled.run_id, status="running")
         take_up(box.environ, ledger)
     assert run_named(app, cancelled.run_id).run.status == "cancelled"
     for path in runs_file(box.environ).parent.glob("runs.db*"):
         path.unlink()
     with app.ledger() as ledger:
         with ledger.write() as tx:
-            ledger.automations.change_run(tx, lost.run_id, status="running", started_at=ledger.clock())
+            AutomationStore.of(ledger).change_run(
+                tx, lost.run_id, status="running", started_at=ledger.clock()
+            )
         assert take_up(box.environ, ledger) == 1
         look_once(box.environ, ledger)
     assert executed(box, run_named(app, lost.run_id).run).status == "succeeded"
@@ -185,7 +187,7 @@ def test_a_triage_sets_off_what_asks_for_the_mail_it_judged(box: Box) -> None:
     with app.ledger() as ledger:
         look_once(box.environ, ledger)
         with ledger.read() as tx:
-            pending = ledger.automations.runs(tx)
+            pending = AutomationStore.of(ledger).runs(tx)
     texts = {executed(box, run).trigger_payload["subject"].split(",")[0] for run in pending}
     assert texts == {f"{SECRET} offers 0", f"{SECRET} offers 1"}
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from gaia_email.ledger.automations import AutomationStore, StoredAutomation, StoredTrigger
 from gaia_email_automations import (
     dispatching,
     inputs,
@@ -30,6 +29,7 @@ from gaia_email_automations.matching import EventSubscription
 from gaia_email_automations.rendering import TemplateRenderer
 from gaia_email_automations.running import advance
 from gaia_email_automations.schemas import automation_schema
+from gaia_email_automations.store import AutomationStore, StoredAutomation, StoredTrigger
 from gaia_email_automations.triggers import fire_missed, look
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from tests.plugins.automations.bench import AutomationBench
@@ -79,7 +79,7 @@ def refused(value: Mapping[str, Any]) -> None:
 
 def trigger_of(bench: AutomationBench, saved: StoredAutomation) -> StoredTrigger:
     with bench.ledger.read() as tx:
-        return bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)[0]
+        return AutomationStore.of(bench.ledger).triggers(tx, automation_id=saved.automation_id)[0]
 
 
 def same(bench: AutomationBench) -> None:
@@ -207,7 +207,7 @@ def budgeted(name: str, most: float) -> Check:
             advance(bench.engine, run.run_id)
             bench.now += dt.timedelta(seconds=30)
             with bench.ledger.write() as tx:
-                bench.ledger.automations.count_use(tx, run.run_id, calls=0, tokens=100, usd=1.0)
+                AutomationStore.of(bench.ledger).count_use(tx, run.run_id, calls=0, tokens=100, usd=1.0)
             run = bench.finished(run)
         assert run.status == "failed" and name in run.error
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_automations.rendering import TemplateRenderer
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun
 from gaia_email_automations.triggers import look
 from tests.ledger.postgresql_server import started
 from tests.plugins.automations.bench import AutomationBench
@@ -72,8 +72,8 @@ def programs() -> dict[str, Any]:
 
 def exported(bench: AutomationBench) -> dict[str, Any]:
     with bench.ledger.read() as tx:
-        (one,) = bench.ledger.automations.all(tx)
-        stored = bench.ledger.automations.version(tx, one.automation_id, one.version).definition
+        (one,) = AutomationStore.of(bench.ledger).all(tx)
+        stored = AutomationStore.of(bench.ledger).version(tx, one.automation_id, one.version).definition
     text: dict[str, Any] = json.loads(json.dumps(stored))
     return text
 

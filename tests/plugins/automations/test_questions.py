@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email.app.documents.pending import people_shown
-from gaia_email.ledger.automations import StoredAutomationRun
+from gaia_email_automations.store import StoredAutomationRun
 from gaia_email_registry.approvals import Approval
 from tests.plugins.automations.bench import AutomationBench
 from tests.plugins.automations.samples import definition

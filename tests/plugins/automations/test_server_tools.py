@@ -16,9 +16,9 @@ from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.writing import NotDone
 from gaia_email.app import App
 from gaia_email.app.services.mcp_servers import approve, find_servers, look_at, to_approve
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_automations.hosting import engine_on
 from gaia_email_automations.running import advance
+from gaia_email_automations.store import StoredAutomationRun
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home, servers_file
 from tests.plugins.automations.bench import ME, AutomationBench

@@ -16,7 +16,6 @@ from gaia_email.app.services.acting import writable_mailbox
 from gaia_email.app.services.choosing import sample_source
 from gaia_email.app.services.source import SourceSpec
 from gaia_email.ledger import EventFilter
-from gaia_email.ledger.automations import StoredAutomationRun, StoredStep
 from gaia_email_automations import slack
 from gaia_email_automations.artifacts import ArtifactStore, StoredArtifact
 from gaia_email_automations.authoring.starters import NAMES, starter_named
@@ -33,6 +32,7 @@ from gaia_email_automations.draft_use_cases import (
 from gaia_email_automations.flows import flows_of
 from gaia_email_automations.hosting import engine_on
 from gaia_email_automations.running import advance
+from gaia_email_automations.store import AutomationStore, StoredAutomationRun, StoredStep
 from gaia_email_automations.triggers import look
 from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import NotFound
@@ -87,9 +87,9 @@ class Sample:
                 if not advance(engine, made.run_id).goes_on:
                     break
             with ledger.read() as tx:
-                run = ledger.automations.run(tx, made.run_id)
+                run = AutomationStore.of(ledger).run(tx, made.run_id)
                 assert run is not None
-                return run, {one.step_id: one for one in ledger.automations.steps(tx, run.run_id)}
+                return run, {one.step_id: one for one in AutomationStore.of(ledger).steps(tx, run.run_id)}
 
     def payload(self, kind: str, saved: AutomationDetails) -> dict[str, Any]:
         if kind == "webhook":
@@ -181,7 +181,7 @@ def test_a_file_that_a_run_keeps_sets_off_another_automation(sample: Sample) -> 
     with sample.app.ledger() as ledger:
         look(ledger)
         with ledger.read() as tx:
-            (fired,) = ledger.automations.runs(tx, automation_id=listening.automation.automation_id)
+            (fired,) = AutomationStore.of(ledger).runs(tx, automation_id=listening.automation.automation_id)
             events = ledger.events.page(tx, 0, EventFilter(kinds=("file.added",)), limit=100).events
         assert advance(engine_on(ledger, sample.app.environ), fired.run_id).goes_on
     assert fired.inputs == {"file": "Weekly brief.md", "kind": "document"}
@@ -220,12 +220,12 @@ def test_urgent_mail_is_posted_where_its_line_was_allowed(
 
 def test_habits_that_the_mailbox_shows_become_questions_and_nothing_else(sample: Sample) -> None:
     with sample.app.ledger() as ledger, ledger.read() as tx:
-        before = len(ledger.automations.all(tx))
+        before = len(AutomationStore.of(ledger).all(tx))
     found = propose_from_habits(sample.app, sample.source)
     again = propose_from_habits(sample.app, sample.source)
     assert "Newsletter sweep" in {one.words[0] for one in found} and len(again) == len(found)
     with sample.app.ledger() as ledger, ledger.read() as tx:
-        assert len(ledger.automations.all(tx)) == before
+        assert len(AutomationStore.of(ledger).all(tx)) == before
         asked = [one for one in ledger.pending.select(tx, type="notify") if one.account_id.startswith(ABOUT)]
     assert len(asked) == len(found)
 

@@ -9,8 +9,8 @@ import pytest
 
 from gaia_email.actions.undo import UndoOutcome, chosen_actions, undo
 from gaia_email.ledger import Selection
-from gaia_email.ledger.automations import StoredAutomationRun
 from gaia_email_automations import slack
+from gaia_email_automations.store import StoredAutomationRun
 from tests.plugins.automations.bench import PLACE, AutomationBench
 from tests.plugins.automations.samples import definition, tell
 

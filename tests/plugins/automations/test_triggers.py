@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gaia_email.ledger.automations import StoredAutomation, StoredTrigger
 from gaia_email_automations.dispatching import KEYS_HOLD_S, MOST_DEEP
 from gaia_email_automations.saving import SavedBy, save
+from gaia_email_automations.store import AutomationStore, StoredAutomation, StoredTrigger
 from gaia_email_automations.triggers import (
     KeptTriggers,
     answered_runs,
@@ -33,7 +33,7 @@ EVENT = {
 
 def trigger(bench: AutomationBench, saved: StoredAutomation, position: int = 0) -> StoredTrigger:
     with bench.ledger.read() as tx:
-        return bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)[position]
+        return AutomationStore.of(bench.ledger).triggers(tx, automation_id=saved.automation_id)[position]
 
 
 def test_an_event_sets_off_what_asks_for_it_once(bench: AutomationBench) -> None:
@@ -62,13 +62,12 @@ def test_a_look_that_is_cut_short_fires_nothing_twice(
     bench.save(definition(triggers=[EVENT], execution={"concurrency": "allow_parallel"}))
     for _ in range(3):
         bench.event(payload={"bucket": "urgent"})
-    store = bench.ledger.automations
 
     def cut(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(store, "move_cursors", cut)
+        patched.setattr(AutomationStore, "move_cursors", cut)
         look(bench.ledger)
     assert look(bench.ledger).fired == 0
     assert len(bench.runs()) == 3
@@ -90,11 +89,11 @@ def test_events_of_more_than_a_week_ago_and_pruned_ones_are_passed_over(bench: A
 def test_what_is_switched_off_is_not_set_off_and_misses_what_happens(bench: AutomationBench) -> None:
     saved = bench.save(definition(triggers=[EVENT]))
     with bench.ledger.write() as tx:
-        bench.ledger.automations.set_status(tx, saved.automation_id, "paused")
+        AutomationStore.of(bench.ledger).set_status(tx, saved.automation_id, "paused")
     bench.event(payload={"bucket": "urgent"})
     assert look(bench.ledger).fired == 0
     with bench.ledger.write() as tx:
-        bench.ledger.automations.set_status(tx, saved.automation_id, "active")
+        AutomationStore.of(bench.ledger).set_status(tx, saved.automation_id, "active")
     assert look(bench.ledger).fired == 0
     disabled = bench.save(definition(name="Off", triggers=[{**EVENT, "enabled": False}]))
     bench.event(payload={"bucket": "urgent"})
@@ -279,7 +278,7 @@ def test_triggers_are_read_anew_only_once_others_are_live(bench: AutomationBench
     count, changed = fired()
     assert count == 1 and changed != index
     with bench.ledger.write() as tx:
-        bench.ledger.automations.set_status(tx, second.automation_id, "paused")
+        AutomationStore.of(bench.ledger).set_status(tx, second.automation_id, "paused")
     assert fired()[0] == 0
 
 
@@ -288,8 +287,8 @@ def test_a_broken_filter_is_noted_once_and_disturbs_no_other(bench: AutomationBe
     bench.save(definition(name="good", triggers=[EVENT]))
     with bench.ledger.write() as tx:
         bad = {**EVENT, "filters": {"subject": {"regex": "("}}}
-        stored = bench.ledger.automations.triggers(tx, automation_id=saved.automation_id)[0]
-        bench.ledger.automations.change_trigger(tx, stored.trigger_id, config=json.dumps(bad))
+        stored = AutomationStore.of(bench.ledger).triggers(tx, automation_id=saved.automation_id)[0]
+        AutomationStore.of(bench.ledger).change_trigger(tx, stored.trigger_id, config=json.dumps(bad))
     kept = KeptTriggers()
     bench.event(payload={"bucket": "urgent"})
     assert look(bench.ledger, kept).fired == 1

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from gaia_email.ledger.automations import StoredAutomation
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_automations.hosting import engine_on
 from gaia_email_automations.interfaces.webhook_endpoint import BY_TOKEN, MOST_BYTES
 from gaia_email_automations.running import advance
 from gaia_email_automations.saving import SavedBy, save
 from gaia_email_automations.signatures import sign
+from gaia_email_automations.store import AutomationStore, StoredAutomation
 from gaia_email_automations.use_cases import make_token
 from tests.http.conftest import Sample
 
@@ -51,7 +51,7 @@ def test_a_request_with_the_token_makes_a_run_and_says_where_it_is(sample: Sampl
     assert (found["inputs"], found["tainted_inputs"]) == ({"branch": "main"}, ["branch"])
     assert found["run"]["status"] == "pending" and "webhook" in found["run"]["why"]
     with sample.app.ledger() as ledger, ledger.read() as tx:
-        (trigger,) = ledger.automations.triggers(tx, automation_id=saved.automation_id)
+        (trigger,) = AutomationStore.of(ledger).triggers(tx, automation_id=saved.automation_id)
     assert token not in str(trigger) and trigger.secret_hash is not None
 
 
@@ -74,7 +74,7 @@ def test_a_token_that_is_rotated_opens_nothing_more_and_what_it_was_taken_for_st
     with sample.app.ledger() as ledger:
         advance(engine_on(ledger, sample.app.environ), told["run_id"])
         with ledger.read() as tx:
-            (step,) = ledger.automations.steps(tx, told["run_id"])
+            (step,) = AutomationStore.of(ledger).steps(tx, told["run_id"])
     assert (step.state, step.config) == ("succeeded", {"text": "main"})
 
 
@@ -100,7 +100,7 @@ def test_what_is_too_large_too_often_or_switched_off_is_refused(sample: Sample, 
     saved, token = hook(sample, tmp_path)
     assert fired(sample, saved.automation_id, token, {"x": "y" * MOST_BYTES}).status_code == 413
     with sample.app.ledger() as ledger, ledger.write() as tx:
-        ledger.automations.set_status(tx, saved.automation_id, "paused")
+        AutomationStore.of(ledger).set_status(tx, saved.automation_id, "paused")
     asked = (fired(sample, saved.automation_id, token, {}).status_code for _ in range(10 * BY_TOKEN.at_once))
     statuses = list(takewhile(lambda status: status != 429, asked))
     assert set(statuses) == {409}
@@ -130,6 +130,6 @@ def test_a_hostile_path_and_payload_leave_the_server_answering(sample: Sample, t
     answer = fired(sample, saved.automation_id, token, {"p": {"x": "d" * 10_000}})
     assert answer.status_code == 202
     with sample.app.ledger() as ledger, ledger.read() as tx:
-        (run,) = ledger.automations.runs(tx, automation_id=saved.automation_id)
+        (run,) = AutomationStore.of(ledger).runs(tx, automation_id=saved.automation_id)
     assert run.status == "failed" and "takes too long" in run.error
     assert sample.program.answer("GET", "/v1/email/status").status_code == 200

@@ -184,6 +184,9 @@ def parse(line: str) -> Request | None:
     """Parse a line; return None if the grammar does not know it."""
     from gaia_email.interfaces.chat.operations import operation_in
 
+    for part in chat_parts().values():
+        if part.is_request(line):
+            return Request(kind="plugged", about=line.strip(), extra=part.kind)
     text = _POLITE.sub("", " ".join(line.split())[:500])
     if name := operation_in(text):
         return Request(kind="operation", about=name)
@@ -201,14 +204,6 @@ def parse(line: str) -> Request | None:
             if kind in ("bucket", "count") and extra:
                 extra = _bucket(extra)
             return Request(kind=kind, about=about, extra=extra)
-    return None
-
-
-def plugged_in(line: str) -> Request | None:
-    """Return the request for a plug-in that this line is as a whole, as the user typed it; None if it is none."""
-    for part in chat_parts().values():
-        if part.is_request(line):
-            return Request(kind="plugged", about=line.strip(), extra=part.kind)
     return None
 
 

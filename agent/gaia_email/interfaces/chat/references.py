@@ -132,6 +132,13 @@ def options_of(several: Sequence[ShownMessage]) -> list[str]:
     return [f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)]
 
 
+def people_of(names: Sequence[str]) -> tuple[ShownMessage, ...]:
+    """Return people, each a name with the address in angle brackets, as choices for a question."""
+    return tuple(
+        ShownMessage(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="") for one in names
+    )
+
+
 def chosen_of(several: Sequence[ShownMessage], answer: str) -> str:
     """Return the id chosen by a whole option, its number, or words from it; empty if none matches."""
     options = options_of(several)

@@ -33,13 +33,12 @@ from gaia_email.interfaces.chat.grammar import (
     examples,
     may_be_a_question,
     parse,
-    plugged_in,
     render_of,
     suggest,
 )
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.plugged import chat_parts
-from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of
+from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of, people_of
 from gaia_email.interfaces.chat.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.origin import RequestOrigin
@@ -169,7 +168,7 @@ class Session:
         if proposed and line.strip().casefold().rstrip(".!") in YES:
             self._archive_agreed(proposed)
             return True
-        request, self._open = self._answer_of(line) or plugged_in(line) or parse(line), None
+        request, self._open = self._answer_of(line) or parse(line), None
         if proposed and request is None and line.strip().casefold().rstrip(".!") in NO:
             self._final("Left as they are.")
         elif request is None and self._has_model():
@@ -285,13 +284,12 @@ class Session:
         return replace(request, about=chosen) if chosen else None
 
     def _do(self, request: Request) -> None:
+        start = 0
         if request.kind == "more":
             if self._page is None:
                 self._final("There is no list to go on with.")
                 return
             request, start = self._page
-        else:
-            start = 0
         if request.kind in PAGED:
             self._list(request, start)
         elif request.kind in ABOUT_ONE:
@@ -489,11 +487,7 @@ class Session:
         if not people:
             self._final(f"I know nobody called {request.about} in {data['searched']} messages.")
             return True
-        choices = tuple(
-            ShownMessage(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="")
-            for one in people
-        )
-        self._ask(request, choices)
+        self._ask(request, people_of(people))
         return True
 
     def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:

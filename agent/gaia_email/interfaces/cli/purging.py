@@ -23,8 +23,6 @@ WORDS = {
     "senders": "senders, with your VIPs",
     "pending": "items of the Agent Inbox",
     "confirmations": "confirmations",
-    "automations": "automations, with every version and trigger",
-    "automation_runs": "runs of automations, with what each step did",
     "events": "events of the log, of every account; a sealed checkpoint stays",
     "settings": "settings: your policy, protected senders and the like",
 }

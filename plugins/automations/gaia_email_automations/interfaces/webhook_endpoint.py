@@ -20,8 +20,8 @@ from gaia_email_automations.webhooks import FiredWebhooks
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth
 
 if TYPE_CHECKING:
-    from gaia_email.ledger.automations import StoredTrigger
     from gaia_email_automations.dispatching import DispatchedRun
+    from gaia_email_automations.store import StoredTrigger
 
 MOST_BYTES = 256 << 10
 MOST_KEY = 200

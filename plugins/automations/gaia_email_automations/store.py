@@ -10,22 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
 from gaia_email.ledger.action_log import new_id
-from gaia_email.ledger.automation_tables import (
+from gaia_email.ledger.plugin_tables import CountedRows, PluginTables
+from gaia_email.ledger.statements import columns_of, first_of, object_of, objects_of
+from gaia_email.ledger.text import storable, to_json
+from gaia_email_automations.tables import (
     AUTOMATION_KEYS,
     AUTOMATION_RUNS,
     AUTOMATION_STEPS,
+    AUTOMATION_TABLES,
     AUTOMATION_TRIGGERS,
     AUTOMATION_VERSIONS,
     AUTOMATIONS,
 )
-from gaia_email.ledger.statements import columns_of, first_of, object_of, objects_of
-from gaia_email.ledger.text import storable, to_json
 from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Ledger
 
 AutomationStatus = Literal["active", "paused", "archived"]
 AutomationRunStatus = Literal[
@@ -136,6 +141,11 @@ class AutomationStore:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> AutomationStore:
+        """Return the store of a ledger."""
+        return cls(ledger.clock)
 
     def save(
         self,
@@ -322,13 +332,30 @@ class AutomationStore:
         return {row[0]: row[1] for row in tx.execute(query.group_by(table.status))}
 
     @staticmethod
-    def forget_older(tx: Connection, before: float) -> int:
-        """Delete runs that finished before a time, with their steps, and old keys. Returns the number of runs."""
+    def forget_older(tx: Connection, before: float) -> None:
+        """Delete runs that finished before a time, with their steps, and old keys."""
         table = AUTOMATION_RUNS.c
         old = select(table.run_id).where(table.finished_at < before)
         tx.execute(delete(AUTOMATION_STEPS).where(AUTOMATION_STEPS.c.run_id.in_(old)))
         tx.execute(delete(AUTOMATION_KEYS).where(AUTOMATION_KEYS.c.at < before))
-        return tx.execute(delete(AUTOMATION_RUNS).where(table.finished_at < before)).rowcount
+        tx.execute(delete(AUTOMATION_RUNS).where(table.finished_at < before))
+
+
+TABLES = PluginTables(
+    tables=AUTOMATION_TABLES,
+    counted=(
+        CountedRows(
+            name="automations", table=AUTOMATIONS, words="automations, with every version and trigger"
+        ),
+        CountedRows(
+            name="automation_runs",
+            table=AUTOMATION_RUNS,
+            words="runs of automations, with what each step did",
+        ),
+    ),
+    purged_by_account=(AUTOMATION_VERSIONS, AUTOMATION_TRIGGERS, AUTOMATION_STEPS, AUTOMATION_KEYS),
+    forget_older=AutomationStore.forget_older,
+)
 
 
 def _live(query: Select[Any], type: str) -> Select[Any]:
