@@ -14,6 +14,7 @@ import pytest
 
 from tests.pages.bare_home import CODE, BareHome, Typed
 from tests.pages.page import PAGES, ROOT, Page, ours, parses, without_comment
+from tests.plugins.bundled import is_whole
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -251,6 +252,7 @@ def test_the_conversation_of_the_page_on_chat_is_answered_line_by_line(bare_home
         assert re.search(answer, part), part
 
 
+@pytest.mark.skipif(not is_whole(), reason="pages name commands of every bundled plug-in")
 @pytest.mark.parametrize("path", PAGES)
 def test_every_command_that_a_page_names_is_one_that_the_program_knows(path: str) -> None:
     page = Page(path)

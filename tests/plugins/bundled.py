@@ -20,6 +20,11 @@ def is_whole() -> bool:
     return all(map(is_installed, BUNDLED))
 
 
+def is_left_out(test: str) -> bool:
+    """Tells whether a test's path belongs to a bundled plug-in that is not there."""
+    return any(test.startswith(f"tests/plugins/{name}/") for name in BUNDLED if not is_installed(name))
+
+
 def needs_plugin(name: str) -> pytest.MarkDecorator:
     """Skips a test without this plug-in."""
     return pytest.mark.skipif(not is_installed(name), reason=f"the plug-in {name} is not installed")
