@@ -9,6 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+from tests.architecture.trees import tree_of
+
+pytestmark = pytest.mark.timeout(180)  # a busy machine reads a thousand files slowly
+
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("agent", "plugins", "understanding", "mail", "registry", "servers")
 ENTRY = re.compile(r"\bEntr(?:y|ies)(?: points?)?: (.*?)(?:;|\.(?=\s|$)|\n\s*\n|$)", re.DOTALL)
@@ -18,7 +24,7 @@ NAMED = re.compile(r"`(\w+(?:\.\w+)?)(?:\([^`]*\))?`")
 @cache
 def trees(folder: str) -> dict[Path, ast.Module]:
     return {
-        path: ast.parse(path.read_bytes())
+        path: tree_of(path)
         for path in sorted((ROOT / folder).rglob("*.py"))
         if "__pycache__" not in path.parts
     }

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.architecture.trees import tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ALONE: dict[str, Any] = tomllib.loads((ROOT / "servers" / "pyproject.toml").read_text())
@@ -113,7 +115,7 @@ def test_what_the_servers_import_is_among_what_they_depend_on() -> None:
         module
         for folder in ("mail", "registry", "servers")
         for path in (ROOT / folder).rglob("*.py")
-        for module in _imported(ast.parse(path.read_text(encoding="utf-8")))
+        for module in _imported(tree_of(path))
     }
     foreign = {
         module

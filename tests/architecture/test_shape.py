@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
+from tests.architecture.trees import tree_of
 from tests.conftest import OPTED_IN
 from tests.plugins.bundled import is_left_out
+
+pytestmark = pytest.mark.timeout(180)  # a busy machine reads a thousand files slowly
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
@@ -88,7 +91,7 @@ class Shape:
 @cache
 def shape(path: Path) -> Shape:
     text = path.read_text(encoding="utf-8")
-    module = ast.parse(text)
+    module = tree_of(path)
     functions: list[tuple[str, int]] = []
     imported: set[str] = set()
     strings: set[str] = set()
@@ -284,7 +287,7 @@ def test_an_interface_never_opens_the_ledger() -> None:
     """It parses, calls `services` and renders; the ledger's types may be named, for the type checker alone."""
     assert len(INTERFACES) > 100
     for path in INTERFACES:
-        taken = set(_imported_at_run_time(ast.parse(path.read_text(encoding="utf-8"))))
+        taken = set(_imported_at_run_time(tree_of(path)))
         within = [name for name in taken for part in LEDGER if name == part or name.startswith(f"{part}.")]
         assert not within, name_of(path)
         assert "open_ledger" not in shape(path).called, name_of(path)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from gaia_email_registry.tables import read_table
+from tests.architecture.trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
@@ -43,7 +44,7 @@ def strings_in(package: str) -> frozenset[str]:
     return frozenset(
         node.value
         for path in (ROOT / PACKAGES[package]).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 

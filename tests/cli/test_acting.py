@@ -32,6 +32,7 @@ from gaia_email_registry.calls import ToolCall
 from gaia_email_registry.errors import MailError
 from gaia_mail.asking.people import KnownPerson
 from tests.cli.printed import Run, document
+from tests.maildirs import link_mail
 from tests.origins import PERSON
 
 
@@ -39,7 +40,7 @@ from tests.origins import PERSON
 def mail(sample_maildir: Path, tmp_path: Path) -> Path:
     """A sample mailbox of one's own."""
     folder = tmp_path / "Mail"
-    shutil.copytree(sample_maildir, folder)
+    shutil.copytree(sample_maildir, folder, copy_function=link_mail)
     messages = sorted(path for path in folder.rglob("*") if path.parent.name in ("cur", "new"))
     for number, path in enumerate(messages):
         if number % 5:

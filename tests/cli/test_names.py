@@ -16,6 +16,7 @@ from gaia_email.mailbox.ref import HEADERS_INDEX, MailboxRef, mailbox_of
 from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import NotFound
 from gaia_email_registry.paths import account_directory
+from tests.maildirs import link_mail
 
 Run = Callable[..., Any]
 KEPT = 12
@@ -25,7 +26,7 @@ KEPT = 12
 def mail(sample_maildir: Path, tmp_path: Path) -> Path:
     """A few messages of the sample."""
     folder = tmp_path / "one" / "Mail"
-    shutil.copytree(sample_maildir, folder)
+    shutil.copytree(sample_maildir, folder, copy_function=link_mail)
     for path in sorted((folder / "cur").iterdir())[KEPT:]:
         path.unlink()
     return folder

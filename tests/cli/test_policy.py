@@ -19,6 +19,7 @@ from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, document
+from tests.maildirs import link_mail
 from tests.origins import PERSON
 
 
@@ -31,7 +32,7 @@ def source(sample_maildir: Path, tmp_path_factory: pytest.TempPathFactory) -> tu
         return [name for number, name in enumerate(messages) if number % 3]
 
     folder = tmp_path_factory.mktemp("part") / "Maildir"
-    shutil.copytree(sample_maildir, folder, ignore=left_out)
+    shutil.copytree(sample_maildir, folder, ignore=left_out, copy_function=link_mail)
     return ("--maildir", str(folder))
 
 

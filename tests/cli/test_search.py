@@ -13,11 +13,12 @@ from gaia_email.app.services import opening
 from gaia_email.interfaces.cli import output
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 from tests.cli.printed import Run, fits
+from tests.maildirs import link_mail
 
 
 @pytest.fixture
 def maildir(sample_maildir: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(sample_maildir, tmp_path / "Maildir"))
+    return Path(shutil.copytree(sample_maildir, tmp_path / "Maildir", copy_function=link_mail))
 
 
 @pytest.fixture

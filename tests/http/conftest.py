@@ -23,6 +23,7 @@ from gaia_email.interfaces.http.serving import http_interface
 from gaia_email.interfaces.http.sessions import PersonSessions
 from tests.http.guarding import Guarded
 from tests.http.serving import Caller, free_port, served_at
+from tests.maildirs import link_mail
 from tests.origins import PERSON
 
 
@@ -48,14 +49,6 @@ class Sample:
         return str(self.program.ok("GET", "/v1/email/inbox")["buckets"]["actionable"][0]["id"])
 
 
-def _link_mail(kept: str, copy: str) -> None:
-    """Link the files of a Maildir, which are renamed and removed but never changed, and copy all others."""
-    if Path(kept).parent.name in ("cur", "new"):
-        os.link(kept, copy)
-    else:
-        shutil.copy2(kept, copy)
-
-
 @pytest.fixture(scope="session")
 def seen_sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], tuple[App, SourceSpec]]:
     """Puts the sample mailbox and what was understood of it back to one place, as they were after a first look.
@@ -77,7 +70,7 @@ def seen_sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], tuple[
 
     def put_back() -> tuple[App, SourceSpec]:
         shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(kept, place, copy_function=_link_mail)
+        shutil.copytree(kept, place, copy_function=link_mail)
         return app, source
 
     return put_back

@@ -16,6 +16,7 @@ from gaia_email.models.address import ModelServerAddress, loopback, read_address
 from gaia_email.models.guard import LocalTransport
 from gaia_email.models.refused import GuardRefused
 from gaia_email_registry.errors import BadArgument
+from tests.architecture.trees import tree_of
 from tests.models.model_server import ModelServer, serving
 
 ELSEWHERE = (
@@ -285,7 +286,7 @@ def test_only_the_guard_opens_connections_and_only_the_client_knows_the_library(
     for path in package.rglob("*.py"):
         name = str(path.relative_to(package))
         imported: set[str] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Import):
                 imported |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
