@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gaia_email.document import Timestamp
-from gaia_email.ledger.channels import SLACK_POSTED, WEBHOOK_KEPT, webhooks_kept
 from gaia_email.runs.activities import PluginActivities, PluginChannels
 from gaia_email.runs.status import RunStatus
+from gaia_email_automations.slack import SLACK_POSTED, WEBHOOK_KEPT, webhooks_kept
 from gaia_email_automations.store import AutomationStore
 
 if TYPE_CHECKING:

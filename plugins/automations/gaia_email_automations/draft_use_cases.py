@@ -116,8 +116,8 @@ def _from_words(app: App, ledger: Ledger, wish: DraftWish, tell: Tell) -> Automa
 def _request(
     ledger: Ledger, words: tuple[str, ...], zone: str, before: AutomationTemplate | None = None
 ) -> AuthoringRequest:
-    from gaia_email.ledger.channels import WEBHOOKS
     from gaia_email_automations.authoring.generating import AuthoringRequest
+    from gaia_email_automations.slack import WEBHOOKS
 
     with ledger.read() as tx:
         names = tuple(one.name for one in AutomationStore.of(ledger).all(tx))

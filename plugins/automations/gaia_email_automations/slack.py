@@ -10,13 +10,20 @@ from gaia_email.actions.one_call import CallAnswer, NotDone, UnclearEnd
 from gaia_email.actions.reconcile import UNKNOWN
 from gaia_email.actions.unseen import make_unseen
 from gaia_email.ledger import Ledger, NewAction, NewLedgerEvent, Selection
-from gaia_email.ledger.channels import SLACK_POSTED, WEBHOOK_KEPT, WEBHOOKS
 from gaia_email_automations.engine import ACTOR, StepWork
 from gaia_email_registry.errors import BadArgument, NeedsAuth, RateLimited
 from gaia_email_registry.vault import open_vault
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+SLACK_POSTED = "slack.posted"
+"""The event for an automation's post that Slack accepted."""
+
+WEBHOOK_KEPT = "webhook.kept"
+
+WEBHOOKS = "automation webhooks"
+"""The document that maps webhook names to their vault references."""
 
 TEST_TEXT = "This is a test message of gaia email. It was asked for, and nothing needs to be done."
 
@@ -41,6 +48,13 @@ def keep_webhook(ledger: Ledger, environ: Mapping[str, str], name: str, address:
         value = {**(known.value if known else {}), name: reference}
         ledger.documents.write(tx, WEBHOOKS, value, known.version if known else 0)
         ledger.events.append(tx, NewLedgerEvent(kind=WEBHOOK_KEPT, actor="user", payload={"name": name}))
+
+
+def webhooks_kept(ledger: Ledger) -> list[str]:
+    """Return the names of the webhooks whose addresses are in the vault."""
+    with ledger.read() as tx:
+        known = ledger.documents.read(tx, WEBHOOKS)
+    return sorted(known.value) if known else []
 
 
 def drop_webhook(ledger: Ledger, environ: Mapping[str, str], name: str) -> None:

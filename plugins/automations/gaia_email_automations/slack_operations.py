@@ -12,8 +12,8 @@ from gaia_email.app.languages.speaking import N_
 from gaia_email.app.operations.operation import OperationCall, OperationInput, operation
 from gaia_email.app.services.integrations import Integration
 from gaia_email.document import Document
-from gaia_email.ledger.channels import webhooks_kept
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email_automations.slack import webhooks_kept
 
 WebhookName = Annotated[
     str,
@@ -105,7 +105,7 @@ def remove_webhook(app: App, call: OperationCall[WebhookInput]) -> SlackWebhooks
 
 
 def _webhooks(app: App, *, posted: str = "") -> SlackWebhooks:
-    from gaia_email.ledger.channels import webhooks_kept
+    from gaia_email_automations.slack import webhooks_kept
 
     with app.ledger(read_only=True) as ledger:
         return SlackWebhooks(webhooks=webhooks_kept(ledger), posted=posted)

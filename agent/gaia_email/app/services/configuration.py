@@ -8,8 +8,8 @@ from gaia_email.app import App
 from gaia_email.app.services.mcp_servers import users
 from gaia_email.app.services.policy_overview import policy_overview
 from gaia_email.document import Document, answer_of
-from gaia_email.ledger.channels import webhooks_kept
 from gaia_email.ledger.policy_store import has_ledger
+from gaia_email.plugins import load_parts
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import HttpServer, ServerSpec, StdioServer, is_reference, is_secret
 
@@ -39,7 +39,7 @@ def configuration(app: App) -> Configuration:
     names: list[str] = []
     if has_ledger(app.environ):
         with app.ledger(read_only=True) as ledger:
-            names = webhooks_kept(ledger)
+            names = sorted(name for channels in load_parts("channels") for name in channels.names(ledger))
     return Configuration(
         accounts=[
             ConfiguredAccount(

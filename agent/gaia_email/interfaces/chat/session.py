@@ -28,14 +28,7 @@ from gaia_email.app.documents.talk_events import (
 )
 from gaia_email.app.services.turns import noted_turn
 from gaia_email.interfaces.chat.asking import NO, YES, TellingPrompt, archive_proposed
-from gaia_email.interfaces.chat.grammar import (
-    Request,
-    examples,
-    may_be_a_question,
-    parse,
-    render_of,
-    suggest,
-)
+from gaia_email.interfaces.chat.grammar import Request, examples, may_be_a_question, parse, render_of, suggest
 from gaia_email.interfaces.chat.grounding import SUSPECT, UNSUPPORTED
 from gaia_email.interfaces.chat.plugged import chat_parts
 from gaia_email.interfaces.chat.references import ShownMessage, ShownToUser, chosen_of, options_of, people_of
