@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.architecture.test_names import PRODUCT, ROOT, trees
 
 AGENT = "agent/gaia_email"
-UNFINISHED_VERBS = ("plugins/automations",)
+UNFINISHED_VERBS = ()
 """Folders in which functions are still named after a state."""
 
 HEADLESS = re.compile(r"(What|How|Which|Whether|Who|Whom|Whose|Where|When|Why|Of|The same\b(?! \w))\b")

@@ -129,10 +129,10 @@ HELLO: Final = {
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> CheckedAutomation:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email_automations.documents import describe_check
-    from gaia_email_automations.use_cases import checked
+    from gaia_email_automations.use_cases import check
 
     definition = call.asked.definition
-    return describe_check(checked(app, definition), definition.get("name", ""))
+    return describe_check(check(app, definition), definition.get("name", ""))
 
 
 @operation(
