@@ -30,6 +30,7 @@ from tests.gmail.program import Google, serving_all
 from tests.graph.acting import Beside
 from tests.graph.emulator.emulator import Emulator
 from tests.http.serving import Caller, free_port, served_at
+from tests.plugins.bundled import needs_plugin
 
 Json = dict[str, Any]
 Provider = Literal["google", "microsoft"]
@@ -207,6 +208,7 @@ def test_nothing_is_left_when_the_server_stops(google: Google) -> None:
     assert not read_accounts(host.app.environ) and not forwarded_logins(host.app.environ)
 
 
+@needs_plugin("gaia")
 def test_a_send_over_a_forwarded_login_takes_the_person_as_ever(host: Hosted) -> None:
     login = {"access_token": host.token, "expires_at": ENDS}
     answer = host.program.ok("POST", f"/gaia{host.path}", login)

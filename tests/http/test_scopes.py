@@ -26,8 +26,9 @@ from gaia_email.interfaces.scoped import (
 )
 from tests.http.conftest import Sample
 from tests.http.serving import Caller
-from tests.plugins.bundled import is_installed
+from tests.plugins.bundled import is_installed, needs_plugin
 
+PREFIXES = ("", "/gaia") if is_installed("gaia") else ("",)
 SAME: dict[str, str] = {
     "POST /v1/email/triage": "POST /v1/email/classify",
     "POST /v1/email/triage/batch": "POST /v1/email/classify",
@@ -110,9 +111,12 @@ def test_every_route_has_a_scope_and_what_is_open_tells_nothing_of_mail(routes: 
     assert all(isinstance(one, (ScopedRoute, ScopedSocket)) for one in routes)
     found = scopes_of(routes)
     is_open = {name.partition(" ")[2] for name, scope in found.items() if scope == "open"}
+    of_gaia = {
+        "/gaia/health", "/gaia/version", "/gaia/v1/email/health", "/gaia/v1/email/version", "/gaia/openapi.json",
+    }  # fmt: skip
     assert {one for one in is_open if not one.startswith("/static/")} == {
         "/", "/mail", "/health", "/version", "/docs", "/openapi.json", "/v1/session",
-        "/gaia/health", "/gaia/version", "/gaia/v1/email/health", "/gaia/v1/email/version", "/gaia/openapi.json",
+        *(of_gaia if is_installed("gaia") else ()),
     }  # fmt: skip
     own = {name for name, scope in found.items() if scope == "own"}
     of_automations = {
@@ -124,6 +128,7 @@ def test_every_route_has_a_scope_and_what_is_open_tells_nothing_of_mail(routes: 
     assert all(scope == "control" for name, scope in found.items() if " /control/v1" in name)
 
 
+@needs_plugin("gaia")
 def test_the_same_operation_needs_the_same_scope_in_both_contracts(routes: list[BaseRoute]) -> None:
     found = scopes_of(routes)
     theirs = {name.replace(" /gaia", " ", 1): scope for name, scope in found.items() if " /gaia/" in name}
@@ -174,7 +179,7 @@ def key(sample: Sample) -> Iterator[Caller]:
 def test_a_key_with_every_scope_connects_no_mailbox_in_either_contract(sample: Sample, key: Caller) -> None:
     login = {"access_token": "t" * 20, "expires_at": 4e9, "account_email": "eve@evil.example"}
     for caller in (key, sample.program):
-        for prefix in ("", "/gaia"):
+        for prefix in PREFIXES:
             answer = caller.answer("POST", f"{prefix}/v1/connections/google", login)
             assert answer.status_code == 403 and "person" in answer.text
             assert caller.answer("DELETE", f"{prefix}/v1/connections/google").status_code == 403
@@ -186,7 +191,7 @@ def test_a_key_that_only_reads_asks_no_query_in_either_contract(sample: Sample) 
     line = {"query": "help", "run_id": "6f1d6f0e-52c4-4a3f-9b59-0d9a1e6b7c10"}
     headers = {"authorization": f"Bearer {secret}"}
     with httpx2.Client(base_url=sample.url, timeout=60, headers=headers) as client:
-        for path in ("/v1/email/query", "/gaia/v1/email/query", "/v1/chat/completions"):
+        for path in (*(f"{prefix}/v1/email/query" for prefix in PREFIXES), "/v1/chat/completions"):
             assert client.post(path, json=line).status_code == 403, path
         assert client.get("/v1/email/inbox/counts").status_code == 200
 

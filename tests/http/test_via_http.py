@@ -23,6 +23,7 @@ from gaia_email.interfaces.http.announcing import announce, running_server, serv
 from gaia_email_registry.errors import NotFound, ProviderError
 from tests.cli.printed import Run, runner
 from tests.http.serving import MAIN, serving
+from tests.plugins.bundled import needs_plugin
 
 CHOSEN = (
     ("why", "MESSAGE"),
@@ -134,6 +135,7 @@ def test_an_error_of_the_server_has_the_same_sentence_and_code(run: Run, tmp_pat
     assert not server_file(App().environ).exists()
 
 
+@needs_plugin("gaia")
 def test_the_token_of_a_host_is_the_only_one_and_rotating_ours_needs_no_restart(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

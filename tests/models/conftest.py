@@ -9,7 +9,7 @@ from tests.plugins.bundled import is_installed
 
 __all__ = ["patient_probe", "run"]
 
-collect_ignore = [] if is_installed("evals") else ["test_enemy.py", "test_morning.py"]
+collect_ignore = [] if is_installed("evals") else ["test_enemy.py", "test_model_runs.py", "test_morning.py"]
 """These read labelled messages, which the plug-in evals does."""
 
 
