@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.conftest import run
+from tests.plugins.bundled import is_installed
 
 __all__ = ["patient_probe", "run"]
+
+collect_ignore = [] if is_installed("evals") else ["test_enemy.py", "test_morning.py"]
+"""These read labelled messages, which the plug-in evals does."""
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gaia_email_evals.fixtures import read_fixtures
+import pytest
+
 from tests.contract.suite.seed import write_message
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +75,8 @@ def of_this_repository() -> list[Mail]:
     """Every labelled mail that was written to deceive a reader or to give orders to an assistant."""
     folder = ROOT / "evals" / "fixtures"
     files = [*folder.glob("adversarial_*.toml"), *folder.glob("*injection*.toml")]
-    found = [case for file in sorted(set(files)) for case in read_fixtures(file)]
+    fixtures = pytest.importorskip("gaia_email_evals.fixtures")
+    found = [case for file in sorted(set(files)) for case in fixtures.read_fixtures(file)]
     return [Mail(name=case.name, raw=case.raw) for case in found]
 
 

@@ -46,7 +46,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class DefinitionInputs(_Part, frozen=True, kw_only=True):
-    """What a run is given: a JSON Schema (2020-12) of an object, `$ref` only inside."""
+    """Inputs of a run: a JSON Schema (2020-12) of an object, with `$ref` only inside."""
 
     schema: JsonObject = {}
 
@@ -106,7 +106,7 @@ class RunBudget(_Part, frozen=True, kw_only=True):
 
 
 class RunExecution(_Part, frozen=True, kw_only=True):
-    """How runs are executed; steps of `on_failure` are taken when one has failed."""
+    """Rules for executing runs; steps of `on_failure` are taken after a failure."""
 
     timeout_seconds: Seconds = 600
     max_retries: Retries = 0
@@ -179,7 +179,7 @@ class AutomationCapability(_Part, frozen=True, kw_only=True):
 
 
 class AutomationAction(_Part, frozen=True, kw_only=True):
-    """What a step can name: its configuration, what it answers, and the capabilities that it uses."""
+    """An action that a step can name: its configuration, its answer, and the capabilities it uses."""
 
     type: ActionName
     name: Annotated[str, Meta(max_length=100)]

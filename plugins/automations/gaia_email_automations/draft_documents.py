@@ -116,8 +116,8 @@ class AutomationDifference(Document, frozen=True, kw_only=True):
 def describe_draft(draft: AutomationDraft) -> DescribedDraft:
     """Describe a draft with all its details."""
     template = draft.template
-    checked = template.checked()
-    read, told = checked.definition, template.described()
+    checked = template.check()
+    read, told = checked.definition, template.describe()
     remarks: Mapping[str, Any] = draft.review.get("remarks", {})
     return DescribedDraft(
         id=draft.draft_id,

@@ -29,15 +29,13 @@ DraftId = Annotated[
     Meta(min_length=1, max_length=40, description="A draft's id."),
     on_command_line(argument=True, metavar="DRAFT"),
 ]
-DraftWords = Annotated[str, Meta(max_length=1000, description="What is to happen, in a sentence.")]
+DraftWords = Annotated[str, Meta(max_length=1000, description="Wish in a sentence.")]
 DraftAnswers = Annotated[
     dict[str, Any], Meta(max_length=20, description="Answers by question."), on_command_line(hidden=True)
 ]
 DraftModel = Annotated[
     Literal["if_needed", "never", "always"],
-    Meta(
-        description="Whether the language model you chose is asked: where the grammar is not enough, or not."
-    ),
+    Meta(description="Use of the language model you chose: where the grammar is not enough, or never."),
 ]
 
 
@@ -328,7 +326,7 @@ def diff_automation(app: App, call: OperationCall[DiffAutomationInput]) -> Autom
         name="suggest",
         heading="automations",
         after="starters",
-        help="What your mail shows that could go by itself, as questions in the Agent Inbox.",
+        help="Suggest automations from habits in your mail, as questions in the Agent Inbox.",
     ),
 )
 def suggest_automations(app: App, call: OperationCall[NoInput]) -> DraftList:

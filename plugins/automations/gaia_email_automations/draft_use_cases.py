@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gaia_email_automations.authoring.describing import recipients_of, summary_of
 from gaia_email_automations.authoring.drafts import KEPT_S, PROPOSED_S, AutomationDraft, AutomationDrafts
 from gaia_email_automations.authoring.patching import apply_patch, diff
-from gaia_email_automations.authoring.refining import refined
+from gaia_email_automations.authoring.refining import refine_template
 from gaia_email_automations.authoring.sentences import read_sentence
 from gaia_email_automations.authoring.starters import starter_named
 from gaia_email_automations.authoring.template import AutomationTemplate
@@ -90,7 +90,7 @@ def _starter(wish: DraftWish) -> AutomationDraft:
     found = starter_named(wish.starter)
     template = found.template
     if wish.zone and "zone" in template.fields:
-        template = template.answered({"zone": wish.zone})
+        template = template.answer({"zone": wish.zone})
     return _new("starter", template, (found.title,), ())
 
 
@@ -142,7 +142,7 @@ def _review(app: App, draft: AutomationDraft, tell: Tell) -> dict[str, Any]:
     """Return the model's review; empty if there is none."""
     from gaia_email_automations.authoring.generating import review
 
-    read = draft.template.checked().definition
+    read = draft.template.check().definition
     if read is None:
         return {}
     with suppress(MailError):
@@ -177,7 +177,7 @@ def refine(
         if patch:
             template = replace(template, definition=apply_patch(template.definition, patch))
         if values:
-            template = template.answered(values)
+            template = template.answer(values)
         difference = diff(draft.template.definition, template.definition)
         changes = (*draft.changes, difference) if difference else draft.changes
         return store.put(replace(changed, template=template, changes=changes, review={}))
@@ -187,7 +187,7 @@ def _in_words(
     app: App, ledger: Ledger, draft: AutomationDraft, words: str, model: ModelUse, tell: Tell
 ) -> AutomationDraft:
     said = (*draft.words, words)
-    if model != "always" and (found := refined(draft.template, words)) is not None:
+    if model != "always" and (found := refine_template(draft.template, words)) is not None:
         return replace(draft, template=found, words=said)
     if model != "never":
         with suppress(NotFound):
@@ -231,7 +231,7 @@ def import_draft(app: App, definition: Mapping[str, Any]) -> AutomationDraft:
         MailError: The ledger cannot be written.
     """
     template = AutomationTemplate(definition=dict(definition))
-    template.checked().needed()
+    template.check().require()
     with app.ledger() as ledger:
         return AutomationDrafts(ledger).add(_new("file", template, (), ()))
 
@@ -255,7 +255,7 @@ def save_draft(
     """
     with app.ledger() as ledger:
         draft = AutomationDrafts(ledger).get(draft_id)
-    definition = draft.template.answered(values).filled()
+    definition = draft.template.answer(values).fill()
     saved = save_automation(app, source, definition, flows=flows, automation_id=replaces, actor=actor)
     with app.ledger() as ledger:
         from gaia_email.actions.pending.telling import take_back
@@ -305,7 +305,7 @@ def propose_to_person(app: App, wish: DraftWish, *, why: str, origin: RequestOri
             f"{MOST_PROPOSED} proposed automations wait already.", hint="gaia email pending lists them."
         )
     draft = propose(app, replace(wish, kept_s=PROPOSED_S))
-    told = draft.template.described()
+    told = draft.template.describe()
     says = "" if told is None else " ".join((*summary_of(told), recipients_of(told)))
     asked = (
         f"Save this automation? {draft.template.definition.get('name', '')}: {says} "

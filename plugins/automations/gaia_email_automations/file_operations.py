@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ArtifactsInput(OperationInput, frozen=True, kw_only=True):
-    """Whose files."""
+    """Choice of files."""
 
     run_id: Annotated[
         str,

@@ -72,7 +72,7 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     """Return the engine on an open ledger; each step opens its mailbox."""
 
     @asynccontextmanager
-    async def opened(place: MailboxRef) -> AsyncGenerator[AccountSession, None]:
+    async def open_session(place: MailboxRef) -> AsyncGenerator[AccountSession, None]:
         async with open_account_session(
             place.spec(environ), ledger, origin=AUTOMATION, actor=ACTOR, environ=environ
         ) as session:
@@ -81,7 +81,7 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     async def read(place: MailboxRef, call: ToolCall) -> Mapping[str, Any]:
         return await read_once(place.reading(environ), call)
 
-    async def called(given: Pass) -> Mapping[str, Any]:
+    async def call_tool(given: Pass) -> Mapping[str, Any]:
         return await call_server(given, lambda name: listed_server(name, environ))
 
     def model(run: StoredAutomationRun) -> AbstractAsyncContextManager[AskedModel]:
@@ -90,14 +90,14 @@ def engine_on(ledger: Ledger, environ: Mapping[str, str]) -> AutomationEngine:
     def brakes(run: StoredAutomationRun) -> Brakes:
         return _RunBrakes(ledger, run, environ)
 
-    open_account: Callable[[MailboxRef], AbstractAsyncContextManager[AccountSession]] = opened
+    open_account: Callable[[MailboxRef], AbstractAsyncContextManager[AccountSession]] = open_session
     return AutomationEngine(
         ledger=ledger,
         environ=environ,
         renderer=renderer(environ),
         open_account=open_account,
         read_mail=read,
-        call_server=called,
+        call_server=call_tool,
         model=model,
         brakes=brakes,
     )

@@ -84,7 +84,7 @@ class TestAutomationInput(AutomationInput, frozen=True, kw_only=True):
 
 
 class AutomationRunsInput(OperationInput, frozen=True, kw_only=True):
-    """Whose runs."""
+    """Choice of runs."""
 
     automation_id: Annotated[
         str,
@@ -129,10 +129,10 @@ HELLO: Final = {
 def check_automation(app: App, call: OperationCall[CheckAutomationInput]) -> CheckedAutomation:
     """Read a definition and say all that is wrong with it, and which words of strangers decide about something."""
     from gaia_email_automations.documents import describe_check
-    from gaia_email_automations.use_cases import checked
+    from gaia_email_automations.use_cases import check
 
     definition = call.asked.definition
-    return describe_check(checked(app, definition), definition.get("name", ""))
+    return describe_check(check(app, definition), definition.get("name", ""))
 
 
 @operation(
@@ -202,7 +202,7 @@ def automations(app: App, call: OperationCall[NoInput]) -> AutomationList:
         name="actions",
         heading="automations",
         after="list",
-        help="What a step can do: tools of mail, of connected MCP servers, and more.",
+        help="List what a step can do: tools of mail, of connected MCP servers, and more.",
     ),
 )
 def automation_actions(app: App, call: OperationCall[NoInput]) -> AutomationActionList:
@@ -357,7 +357,7 @@ def run_automation(app: App, call: OperationCall[RunAutomationInput]) -> Automat
         name="test",
         heading="automations",
         after="remove",
-        help="When it would have fired in the past, and with what; nothing is called.",
+        help="Show when it would have fired in the past, and with what; nothing is called.",
     ),
 )
 def test_automation(app: App, call: OperationCall[TestAutomationInput]) -> AutomationTrial:

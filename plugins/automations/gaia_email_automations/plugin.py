@@ -19,7 +19,7 @@ PLUGIN = Plugin(
             heading="Tools",
             after="models",
             place="gaia_email_automations.interfaces.command:command",
-            line="What happens by itself: saved definitions, and what their runs did.",
+            line="Automate work by saved definitions, and see what their runs did.",
         ),
     ),
     documents={

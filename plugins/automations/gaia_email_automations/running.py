@@ -20,7 +20,7 @@ from gaia_email_automations.stepping import (
     OVER,
     StepPlace,
     StepTaken,
-    ended,
+    end_step,
     failure_of,
     new_step,
     outputs_of,
@@ -197,5 +197,5 @@ def _seconds(
 def _timed_out(engine: AutomationEngine, at: StepPlace) -> RunAdvanced:
     """End the step because the run's time is over."""
     said = "The run took longer than it may."
-    taken = ended(engine, new_step(engine, at, {}), "timed_out", said)
+    taken = end_step(engine, new_step(engine, at, {}), "timed_out", said)
     return _after(engine, at, taken)

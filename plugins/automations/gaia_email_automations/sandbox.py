@@ -19,9 +19,9 @@ from gaia_email_automations.templates import (
     FAILURES,
     MOST_OUTPUT,
     Overlong,
-    evaluated,
+    evaluate,
     json_text,
-    rendered,
+    render,
 )
 from gaia_email_registry.errors import BadArgument
 
@@ -43,8 +43,8 @@ def _schema_errors(source: str, value: Any) -> object:
 
 
 _WORK: Mapping[str, tuple[Callable[[str, Any], object], float, str]] = {
-    "template": (rendered, RENDER_S, ""),
-    "expression": (evaluated, RENDER_S, ""),
+    "template": (render, RENDER_S, ""),
+    "expression": (evaluate, RENDER_S, ""),
     "path": (first_at, RENDER_S, "jsonpath"),
     "schema": (_schema_errors, SCHEMA_S, "jsonschema"),
 }
@@ -86,7 +86,7 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, most))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    rendered("{{ inputs.ready }}", {"inputs": {"ready": True}})
+    render("{{ inputs.ready }}", {"inputs": {"ready": True}})
     answers.write(b"ready\n")
     answers.flush()
     while line := asked.readline():

@@ -62,7 +62,7 @@ def save(
         MailError: The ledger cannot be written.
     """
     checked = read_definition(definition, ledger)
-    read = checked.needed()
+    read = checked.require()
     _check_flows(read, flows)
     now = float(ledger.clock())
     with ledger.write() as tx:

@@ -125,7 +125,7 @@ async def slack_post(work: StepWork) -> object:
         action_id=work.effect_id,
     )
 
-    def kept(tx: Connection, answer: CallAnswer) -> None:
+    def keep_post(tx: Connection, answer: CallAnswer) -> None:
         work.keep(tx, answer)
         done = engine.ledger.actions.select(tx, Selection(run_id=new.run_id, types=("slack_post",)))
         event = NewLedgerEvent(
@@ -137,7 +137,7 @@ async def slack_post(work: StepWork) -> object:
         )
         engine.ledger.events.append(tx, event)
 
-    return await make_unseen(engine.ledger, engine.environ, new, post, kept, actor=ACTOR)
+    return await make_unseen(engine.ledger, engine.environ, new, post, keep_post, actor=ACTOR)
 
 
 def _address(ledger: Ledger, environ: Mapping[str, str], name: str) -> str:

@@ -20,7 +20,7 @@ WebhookName = Annotated[
     Meta(
         max_length=40,
         pattern=r"^[a-z][a-z0-9_-]{0,39}$",
-        description="What automations call it: lower case letters, digits, - and _.",
+        description="Name for automations: lower case letters, digits, - and _.",
     ),
 ]
 

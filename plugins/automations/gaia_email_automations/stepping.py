@@ -87,13 +87,13 @@ async def take_step(engine: AutomationEngine, at: StepPlace, earlier: Sequence[S
             kind = action_here(engine.ledger, at.step.action)
             config = _rendered(engine, at, kind, earlier)
         except (BadArgument, NeedsApproval) as error:
-            return ended(engine, new_step(engine, at, {}), "failed", error.message)
+            return end_step(engine, new_step(engine, at, {}), "failed", error.message)
         stored = new_step(engine, at, config or {})
         if config is None:
-            return ended(engine, stored, "skipped", "")
+            return end_step(engine, stored, "skipped", "")
     cost = sum(one.cost_estimate for one in kind.capabilities)
     if said := _over_budget(engine, at, kind.calls, 0, cost):
-        return ended(engine, stored, "failed", said)
+        return end_step(engine, stored, "failed", said)
     stored = replace(stored, state="running")
     _put(engine, stored)
     return await _carried_out(engine, at, kind, stored)
@@ -109,12 +109,12 @@ async def _carried_out(
     try:
         output = await asyncio.wait_for(handler(work), at.seconds)
     except TimeoutError:
-        return ended(engine, _again(engine, stored), "timed_out", TIMED_OUT)
+        return end_step(engine, _again(engine, stored), "timed_out", TIMED_OUT)
     except MailError as error:
         return _after_error(engine, at, _again(engine, stored), error)
     except Exception as error:  # a defect of this program; its message may quote mail
         said = f"Something went wrong inside ({type(error).__name__})."
-        return ended(engine, _again(engine, stored), "failed", said)
+        return end_step(engine, _again(engine, stored), "failed", said)
     stored = replace(_again(engine, stored), state="running")
     if isinstance(output, StepWaits):
         _put(engine, replace(stored, state="waiting", confirmation_id=output.confirmation_id))
@@ -124,8 +124,8 @@ async def _carried_out(
         if contract != "dynamic":
             need_fitting(contract, output, "The answer is not what the action promises: ")
     except BadArgument as error:
-        return ended(engine, stored, "failed", error.message, output)
-    return ended(engine, stored, "succeeded", "", output)
+        return end_step(engine, stored, "failed", error.message, output)
+    return end_step(engine, stored, "succeeded", "", output)
 
 
 def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, error: MailError) -> StepTaken:
@@ -135,7 +135,7 @@ def _after_error(engine: AutomationEngine, at: StepPlace, stored: StoredStep, er
     passes = isinstance(error, ProviderError | RateLimited) and not isinstance(error, UnclearEnd)
     retries = at.execution.max_retries if at.step.max_retries is None else at.step.max_retries
     if not passes or stored.attempts > retries:
-        return ended(engine, stored, "failed", error.message)
+        return end_step(engine, stored, "failed", error.message)
     _put(engine, replace(stored, attempts=stored.attempts + 1, error=error.message))
     pause = backoff_s(at.execution.retry_backoff, stored.attempts, engine.chance())
     return StepTaken(state="again", seconds=max(pause, error.retry_after_s or 0.0))
@@ -268,7 +268,7 @@ def new_step(engine: AutomationEngine, at: StepPlace, config: dict[str, Any]) ->
     )
 
 
-def ended(
+def end_step(
     engine: AutomationEngine,
     stored: StoredStep,
     state: AutomationStepState,

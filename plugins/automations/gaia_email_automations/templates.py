@@ -1,6 +1,6 @@
 """Templates of automations: Jinja2's sandbox with very few features. The only module that uses Jinja2.
 
-Entries: `check_template`, `check_expression`; these parse a source without running it. `rendered` and `evaluated` run
+Entries: `check_template`, `check_expression`; these parse a source without running it. `render` and `evaluate` run
 it, only in the process of `sandbox.py`.
 
 There are no globals, no methods and no calls except of macros; names reach into JSON only. An undefined value is an
@@ -225,7 +225,7 @@ class Overlong(Exception):
     """A template or its output is too long."""
 
 
-def rendered(source: str, context: Mapping[str, Any]) -> str:
+def render(source: str, context: Mapping[str, Any]) -> str:
     """Render a template. Only for the process of `sandbox.py`, since it has no time limit here.
 
     Raises:
@@ -244,8 +244,8 @@ def rendered(source: str, context: Mapping[str, Any]) -> str:
     return "".join(pieces)
 
 
-def evaluated(source: str, context: Mapping[str, Any]) -> object:
-    """Evaluate an expression, with the limits and errors of `rendered`."""
+def evaluate(source: str, context: Mapping[str, Any]) -> object:
+    """Evaluate an expression, with the limits and errors of `render`."""
     found = _environment().compile_expression(source, undefined_to_none=False)(**context)
     if isinstance(found, Undefined):
         str(found)  # raises the error that names what is undefined

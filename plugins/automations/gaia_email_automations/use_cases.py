@@ -48,7 +48,7 @@ MOST_TRIED = 200
 """Maximum number of firings shown by a test on the past."""
 
 
-def checked(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
+def check(app: App, definition: Mapping[str, Any]) -> CheckedDefinition:
     """Check a definition against the approved tools of other MCP servers."""
     from gaia_email_automations.validating import read_definition
 

@@ -71,7 +71,7 @@ class CheckedDefinition:
     errors: tuple[PlacedError, ...] = ()
     warnings: tuple[PlacedError, ...] = ()
 
-    def needed(self) -> AutomationDefinition:
+    def require(self) -> AutomationDefinition:
         """Return the definition.
 
         Raises:

@@ -19,11 +19,18 @@ from gaia_email_control.vocabulary import (
     WaitingOnKind,
     WorkItemState,
 )
-from gaia_email_control.wire import Milliseconds, ScoutId, WireMetadata, WireRecord, check_depth, refused
+from gaia_email_control.wire import (
+    Milliseconds,
+    ScoutId,
+    WireMetadata,
+    WireRecord,
+    check_depth,
+    refuse_record,
+)
 
 
 class RecordRelation(WireRecord):
-    """How one record stands to another."""
+    """Relation of one record to another."""
 
     kind: RelationKind
     target_id: ScoutId
@@ -31,7 +38,7 @@ class RecordRelation(WireRecord):
 
 
 class ItemWaitingOn(WireRecord):
-    """What a work item waits for."""
+    """Cause for which a work item waits."""
 
     kind: WaitingOnKind
     label: str
@@ -40,7 +47,7 @@ class ItemWaitingOn(WireRecord):
 
 
 class ItemProgress(WireRecord):
-    """How far a work item is."""
+    """Progress of a work item."""
 
     completed_steps: int | float | None = None
     total_steps: int | float | None = None
@@ -120,4 +127,4 @@ def read_collaboration_record(value: object) -> CollaborationRecord:
     try:
         return _RECORDS.validate_python(value, by_alias=True, by_name=False)
     except ValidationError as error:
-        raise refused("The question or work item", error) from None
+        raise refuse_record("The question or work item", error) from None

@@ -18,7 +18,7 @@ from gaia_email_control.records import (
     ControlNode,
 )
 from gaia_email_control.vocabulary import StreamTransport
-from gaia_email_control.wire import ScoutId, WireMetadata, WireRecord, check_depth, refused
+from gaia_email_control.wire import ScoutId, WireMetadata, WireRecord, check_depth, refuse_record
 
 
 class PostMessage(WireRecord):
@@ -46,7 +46,7 @@ class EnsureAwake(WireRecord):
 
 
 class StreamSubscription(WireRecord):
-    """Which events are wanted; a field that is absent chooses all."""
+    """Choice of events; an absent field chooses all."""
 
     actor_id: ScoutId
     conversation_ids: list[ScoutId] | None = None
@@ -164,4 +164,4 @@ def read_command(value: object) -> ControlCommand:
     try:
         return _COMMANDS.validate_python(value, by_alias=True, by_name=False)
     except ValidationError as error:
-        raise refused("The command", error) from None
+        raise refuse_record("The command", error) from None

@@ -144,10 +144,10 @@ class ControlInterface(HttpPart):
 
     def _listed(self, name: str, read: _Read) -> RouteHandler:
         async def answer(request: Request) -> Response:
-            def found() -> list[dict[str, object]]:
+            def read_list() -> list[dict[str, object]]:
                 return read(ControlReading(self._service, self.caller(principal_of(request.scope))), request)
 
-            return document({"dialect": DIALECT, name: await self._answering.turn(found)})
+            return document({"dialect": DIALECT, name: await self._answering.turn(read_list)})
 
         return answer
 

@@ -33,12 +33,12 @@ AgentId = Annotated[
 
 
 class GrantInput(OperationInput, frozen=True, kw_only=True):
-    """Which agent, and what it may."""
+    """An agent and its permissions."""
 
     agent_id: AgentId
     actions: Annotated[
         tuple[ActionName, ...],
-        Meta(max_length=5, description="What it may invoke; nothing lets it only converse."),
+        Meta(max_length=5, description="Actions that it may invoke; none lets it only converse."),
         on_command_line(option="--may", metavar="ACTION"),
     ] = ()
     for_account: Annotated[
@@ -55,7 +55,7 @@ class AgentInput(OperationInput, frozen=True, kw_only=True):
 
 
 class ConversationsInput(OperationInput, frozen=True, kw_only=True):
-    """Which conversation, where its messages are wanted."""
+    """A conversation to list messages of; none to list conversations."""
 
     conversation_id: Annotated[
         str,
@@ -65,7 +65,7 @@ class ConversationsInput(OperationInput, frozen=True, kw_only=True):
 
 
 class FlightsInput(OperationInput, frozen=True, kw_only=True):
-    """Which flights."""
+    """Choice of flights."""
 
     state: Annotated[
         Literal["", "queued", "waking", "running", "waiting", "completed", "failed", "cancelled"],
@@ -86,7 +86,7 @@ class TailInput(OperationInput, frozen=True, kw_only=True):
 
 
 class InvokeInput(OperationInput, frozen=True, kw_only=True):
-    """What is asked for."""
+    """A request to our agent."""
 
     action: Annotated[
         ActionName,
@@ -224,7 +224,7 @@ def control_conversations(app: App, call: OperationCall[ConversationsInput]) -> 
         name="flights",
         heading="control",
         after="conversations",
-        help="What runs and ran, newest first: flights of agents, runs, lines of conversations.",
+        help="List present and past work, newest first: flights of agents, runs, lines of conversations.",
     ),
 )
 def control_flights(app: App, call: OperationCall[FlightsInput]) -> FlightList:

@@ -14,7 +14,7 @@ PLUGIN = Plugin(
             heading="Tools",
             after="automations",
             place="gaia_email_control.cli:command",
-            line="Other programs' agents: what they were granted, said and asked for.",
+            line="Grant other programs' agents access, and see what they said and asked for.",
         ),
     ),
     documents={

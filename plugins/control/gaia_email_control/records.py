@@ -35,7 +35,7 @@ from gaia_email_control.wire import Milliseconds, ScoutId, WireMetadata, WireRec
 
 
 class ControlActor(WireRecord):
-    """Who takes part: a person, an agent, a device, the system."""
+    """A participant: a person, an agent, a device, the system."""
 
     id: ScoutId
     kind: ActorKind
@@ -72,7 +72,7 @@ class ControlHelper(ControlActor):
 
 
 class ControlEndpoint(WireRecord):
-    """Where an agent can be reached."""
+    """Address of an agent."""
 
     id: ScoutId
     agent_id: ScoutId
@@ -106,7 +106,7 @@ class ControlNode(WireRecord):
 
 
 class ControlConversation(WireRecord):
-    """Where messages are posted, and who takes part."""
+    """A conversation with its participants, to which messages are posted."""
 
     id: ScoutId
     kind: ConversationKind
@@ -152,7 +152,7 @@ class MessageAttachment(WireRecord):
 
 
 class MessageSpeech(WireRecord):
-    """What is to be spoken of a message; nothing here speaks."""
+    """Part of a message to speak aloud; nothing here speaks."""
 
     text: str
     voice: str | None = None
@@ -160,7 +160,7 @@ class MessageSpeech(WireRecord):
 
 
 class MessageAudience(WireRecord):
-    """Who sees a message, who is notified of it, and who is invoked by it."""
+    """Audience of a message: who sees it, who is notified, and who is invoked."""
 
     visible_to: list[ScoutId] | None = None
     notify: list[ScoutId] | None = None
@@ -190,7 +190,7 @@ class ControlMessage(WireRecord):
 
 
 class InvocationExecution(WireRecord):
-    """How the work of an invocation is to be run."""
+    """Execution of an invocation's work."""
 
     harness: AgentHarness | None = None
 
@@ -217,7 +217,7 @@ class ControlInvocation(WireRecord):
 
 
 class ControlFlight(WireRecord):
-    """How far the work of one invocation is."""
+    """Progress of the work of one invocation."""
 
     id: ScoutId
     invocation_id: ScoutId
@@ -265,7 +265,7 @@ class ControlDeliveryAttempt(WireRecord):
 
 
 class ControlDeliveryTarget(WireRecord):
-    """Whom something can be delivered to, and how."""
+    """A recipient of deliveries, and the transport."""
 
     id: ScoutId
     kind: DeliveryTargetKind

@@ -302,7 +302,7 @@ class ControlStreams:
         if told.kind != "message.posted" or caller.kind != "agent":
             return
         message = cast(Mapping[str, object], told.payload["message"])
-        self._service.flights.attempted(str(message["id"]), caller.actor_id, "sent")
+        self._service.flights.record_attempt(str(message["id"]), caller.actor_id, "sent")
 
     async def _signal(self, connection: _ControlConnection, given: object) -> None:
         """Tell the other participants of a conversation that someone is present or typing.

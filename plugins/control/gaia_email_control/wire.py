@@ -75,7 +75,7 @@ class WireRecord(BaseModel):
         try:
             return cls.model_validate(value, by_alias=True, by_name=False)
         except ValidationError as error:
-            raise refused(cls.__name__, error) from None
+            raise refuse_record(cls.__name__, error) from None
 
     def to_wire(self) -> dict[str, object]:
         """Return the record as a JSON object, without fields that were not given."""
@@ -96,7 +96,7 @@ def check_depth(value: object) -> None:
     raise BadArgument(f"A record is nested at most {MOST_LEVELS} levels deep; write it flatter.")
 
 
-def refused(what: str, error: ValidationError) -> BadArgument:
+def refuse_record(what: str, error: ValidationError) -> BadArgument:
     """Return the errors of an invalid record, field by field, without the fields' values."""
     found = error.errors(include_input=False, include_url=False)
     told = "; ".join(f"{_path(one['loc'])}: {_reason(one)}" for one in found[:MOST_TOLD])

@@ -16,7 +16,7 @@ from gaia_email_automations.details import RunDetails
 from gaia_email_automations.documents import describe_run
 from gaia_email_automations.hosting import engine_on
 from gaia_email_automations.store import AutomationStore
-from gaia_email_automations.use_cases import checked
+from gaia_email_automations.use_cases import check
 from gaia_email_registry.errors import BadArgument
 from tests.chat.scripted_model import scripted
 from tests.ledger.test_stores import STATE
@@ -98,7 +98,7 @@ def test_tools_that_are_not_there_are_refused_at_their_place(
 def test_without_a_model_the_author_is_told_and_the_run_fails_with_that_sentence(
     bench: AutomationBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warned = checked(App(environ=bench.environ), definition(task())).warnings
+    warned = check(App(environ=bench.environ), definition(task())).warnings
     assert [one for one in warned if "No language model is chosen" in one.message]
     bench.engine = replace(bench.engine, model=engine_on(bench.ledger, bench.environ).model)
     run = bench.result(definition(task()))

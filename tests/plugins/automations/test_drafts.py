@@ -149,7 +149,7 @@ def test_a_change_that_is_not_understood_changes_nothing(app: App) -> None:
 def test_answers_and_patches_change_a_draft(app: App) -> None:
     draft = drafted(app, "when an invoice arrives, tell finance")
     answered = refine(app, draft.draft_id, values={"recipient": "fin@example.com"})
-    assert answered.template.filled()["plan"][0]["config"]["to"] == ["fin@example.com"]
+    assert answered.template.fill()["plan"][0]["config"]["to"] == ["fin@example.com"]
     patched = refine(app, draft.draft_id, patch=[{"op": "replace", "path": "/name", "value": "Bills"}])
     assert patched.template.values == {"recipient": "fin@example.com"}
     assert patched.template.definition["name"] == "Bills"

@@ -117,7 +117,7 @@ def test_questions_of_the_model_have_to_be_answered() -> None:
     title = draft.template.fields["team"]["title"]
     assert title.startswith("Who is the team?") and title.isprintable()
     with pytest.raises(BadArgument):
-        draft.template.answered({"team": "nobody"})
+        draft.template.answer({"team": "nobody"})
 
 
 def test_a_review_stands_beside_the_checks_and_decides_nothing() -> None:

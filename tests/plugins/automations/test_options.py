@@ -74,7 +74,7 @@ def options() -> set[str]:
 
 def refused(value: Mapping[str, Any]) -> None:
     with pytest.raises(BadArgument):
-        validating.read_definition(value).needed()
+        validating.read_definition(value).require()
 
 
 def trigger_of(bench: AutomationBench, saved: StoredAutomation) -> StoredTrigger:
@@ -247,7 +247,7 @@ def every(**changed: Any) -> Callable[..., EventSubscription]:
 
 
 def never_again(engine: Any, at: Any, stored: Any, error: MailError) -> Any:
-    return stepping.ended(engine, stored, "failed", error.message)
+    return stepping.end_step(engine, stored, "failed", error.message)
 
 
 long_ago = giving(dt.datetime(1970, 1, 1, tzinfo=dt.UTC))
@@ -333,7 +333,7 @@ def test_an_option_is_enforced_and_its_check_fails_without(
 ) -> None:
     check, owner, name, stand_in = TABLE[option]
     check(bench)
-    usual = validating.read_definition(definition()).needed()
+    usual = validating.read_definition(definition()).require()
     lenient = SimpleNamespace(convert=giving(usual), ValidationError=ValueError)
     more: dict[str, tuple[object, str, object]] = {
         "execution.budget.calls": (stepping, "_over_budget", no_words),

@@ -15,7 +15,7 @@ ZONE = "Europe/Berlin"
 
 def read(said: str) -> SentenceRead:
     found = read_sentence(said, zone=ZONE)
-    assert found.template.checked().errors == (), said
+    assert found.template.check().errors == (), said
     return found
 
 
@@ -73,13 +73,13 @@ def test_what_is_left_open_is_asked_and_never_guessed(said: str, missing: set[st
     template = read(said).template
     assert set(template.missing) == missing
     with pytest.raises(BadArgument, match="is open"):
-        template.filled()
+        template.fill()
 
 
 def test_without_a_known_time_zone_it_is_asked() -> None:
     template = read_sentence("every day at 7:00, give me the brief").template
     assert template.missing == ("zone",)
-    (clock,) = template.answered({"zone": "Asia/Tokyo"}).filled()["triggers"]
+    (clock,) = template.answer({"zone": "Asia/Tokyo"}).fill()["triggers"]
     assert clock["timezone"] == "Asia/Tokyo"
 
 
@@ -141,9 +141,9 @@ def test_of_what_is_not_understood_the_person_says_what_becomes_of_it() -> None:
     found = read("when an invoice arrives, note it in the sheet and tell finance@example.com")
     assert found.unclear == ("note it in the sheet",)
     assert found.template.missing == ("unclear_1",)
-    left_out = found.template.answered({"unclear_1": LEAVE_OUT}).filled()
+    left_out = found.template.answer({"unclear_1": LEAVE_OUT}).fill()
     assert [step["action"] for step in left_out["plan"]] == ["send_email"]
-    told = found.template.answered({"unclear_1": "tell me instead"}).filled()
+    told = found.template.answer({"unclear_1": "tell me instead"}).fill()
     assert [step["action"] for step in told["plan"]] == ["notification", "send_email"]
 
 
@@ -167,7 +167,7 @@ def test_what_is_no_automation_is_refused(said: str) -> None:
 def test_no_answer_is_a_template_or_unfit(value: object) -> None:
     template = read("when an invoice arrives, tell finance").template
     with pytest.raises(BadArgument):
-        template.answered({"recipient": value})
+        template.answer({"recipient": value})
 
 
 def test_an_answer_never_becomes_part_of_an_expression() -> None:
@@ -176,4 +176,4 @@ def test_an_answer_never_becomes_part_of_an_expression() -> None:
         definition={"schema_version": 1, "name": "x", "plan": [step]}, fields={"name": {"type": "string"}}
     )
     with pytest.raises(BadArgument, match="expression"):
-        template.answered({"name": "true"}).filled()
+        template.answer({"name": "true"}).fill()

@@ -57,7 +57,7 @@ class Sample:
         """A draft, saved by a person who allowed every flow."""
         draft = propose(self.app, wish)
         whole = {name: ANSWERS[name] for name in draft.template.missing}
-        read = draft.template.checked().definition
+        read = draft.template.check().definition
         assert read is not None
         return save_draft(
             self.app,

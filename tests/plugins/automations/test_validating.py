@@ -137,7 +137,7 @@ def test_what_strangers_write_into_a_recipient_is_a_flow_with_a_line_of_its_own(
             triggers=[{"type": "event", "event_type": "message.triaged"}],
         )
     )
-    assert [flow.line for flow in flows_of(read.needed())] == [
+    assert [flow.line for flow in flows_of(read.require())] == [
         "id of look ← trigger.message_id",
         "recipient of send ← trigger.sender",
     ]

@@ -258,10 +258,10 @@ def test_a_message_is_delivered_to_the_agents_that_can_be_reached(talking: Broke
     talking.send(message("m1", "plans", WHO.owner_id, mentions=[{"actorId": "ann"}]))
     (planned,) = _deliveries(talking)
     assert (planned["status"], planned["reason"], planned["targetId"]) == ("pending", "mention", "ann")
-    talking.flights.attempted("m1", "ann", "failed", error="gone")
+    talking.flights.record_attempt("m1", "ann", "failed", error="gone")
     assert [one["status"] for one in _deliveries(talking)] == ["pending"]
-    talking.flights.attempted("m1", "ann", "sent")
-    talking.flights.attempted("m1", "ann", "sent")
+    talking.flights.record_attempt("m1", "ann", "sent")
+    talking.flights.record_attempt("m1", "ann", "sent")
     assert [one["status"] for one in _deliveries(talking)] == ["sent"]
     assert len(talking.models()["delivery_attempts"]) == 2
     assert talking.models() == talking.rebuilt()

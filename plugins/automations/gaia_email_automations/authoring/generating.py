@@ -115,7 +115,7 @@ async def generate(
             tried = await _try(client, request, errors)
             if tried.template is not None and not tried.errors:
                 template, notes = _without_inventions(tried.template, request)
-                if not (left := template.checked().errors):
+                if not (left := template.check().errors):
                     return GeneratedDefinition(template=template, model=client.model, notes=notes)
                 tried.errors = list(left)
             errors, oddity = tried.errors, tried.oddity
@@ -163,7 +163,7 @@ def _read(
         fields={name: one for name, one in asked.items() if name in holes},
         values={name: one for name, one in values.items() if name in holes},
     )
-    return _Tried(template=template, errors=list(template.checked().errors))
+    return _Tried(template=template, errors=list(template.check().errors))
 
 
 def _fields(questions: object) -> Iterator[tuple[str, JsonObject]]:
@@ -197,18 +197,18 @@ def _without_inventions(
         notes.append("The language model brought an address of its own; it is asked for instead.")
         return f"<<{name}>>"
 
-    def mended(value: Any) -> Any:
+    def mend(value: Any) -> Any:
         if is_object(value):
-            return {name: mended(one) for name, one in value.items()}
+            return {name: mend(one) for name, one in value.items()}
         if is_list(value):
-            return [mended(one) for one in value]
+            return [mend(one) for one in value]
         if isinstance(value, str) and any(
             one.rstrip(".,;:!?").lower() not in said for one in _ADDRESS.findall(value)
         ):
             return ask("address", address_question("Which address? Yours to say, not the model's."))
         return value
 
-    definition = mended(template.definition)
+    definition = mend(template.definition)
     for step in _steps(definition):
         _mend_deciding(step, request, ask)
     made = replace(template, definition=definition, fields=fields)

@@ -1,4 +1,4 @@
-"""Change a draft in words, without a model: "weekdays only", "at 8", "also archive it". Entry: `refined`."""
+"""Change a draft in words, without a model: "weekdays only", "at 8", "also archive it". Entry: `refine_template`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument
 _CONTEXTS: Mapping[str, str] = {"schedule": "clock", "webhook": "webhook"}
 
 
-def refined(template: AutomationTemplate, said: str) -> AutomationTemplate | None:
+def refine_template(template: AutomationTemplate, said: str) -> AutomationTemplate | None:
     """Return the template with the change applied; None if the words are not understood.
 
     Raises:

@@ -61,7 +61,7 @@ class AutomationTemplate:
             "additionalProperties": False,
         }
 
-    def answered(self, values: Mapping[str, Any]) -> AutomationTemplate:
+    def answer(self, values: Mapping[str, Any]) -> AutomationTemplate:
         """Return the template with additional answers.
 
         Raises:
@@ -74,7 +74,7 @@ class AutomationTemplate:
                 raise BadArgument("An answer holds no template and no hole.", argument=f"/{name}")
         return replace(self, values=whole)
 
-    def filled(self) -> JsonObject:
+    def fill(self) -> JsonObject:
         """Return the complete definition.
 
         Raises:
@@ -87,7 +87,7 @@ class AutomationTemplate:
             )
         return self._filled({name: self._answer(name) for name in self.fields})
 
-    def checked(self) -> CheckedDefinition:
+    def check(self) -> CheckedDefinition:
         """Check the definition, with sample answers for open questions."""
         found = {name: self._answer(name) for name in self.fields}
         samples = {
@@ -102,9 +102,9 @@ class AutomationTemplate:
                 definition=None, errors=(PlacedError(pointer=error.argument or "", message=error.message),)
             )
 
-    def described(self) -> AutomationDefinition | None:
+    def describe(self) -> AutomationDefinition | None:
         """Return the definition for display only, with open questions in angle quotes; None if it has errors."""
-        checked = self.checked().definition
+        checked = self.check().definition
         if checked is None or not self.missing:
             return checked
         found = {name: self._answer(name) for name in self.fields}

@@ -35,7 +35,7 @@ def is_sentence(line: str) -> bool:
         return False
 
 
-def proposed(app: App, words: str, *, origin: RequestOrigin) -> dict[str, object]:
+def propose(app: App, words: str, *, origin: RequestOrigin) -> dict[str, object]:
     """Propose an automation and return its summary and the fields that are still open.
 
     Raises:
@@ -78,6 +78,6 @@ CHAT = PluginChat(
     example="when a newsletter arrives, archive it",
     pattern=r"(?:automate|propose(?: an automation)?|(?:make|set up) an automation):? (?:that |so that )?(?P<about>.+)",
     is_request=is_sentence,
-    perform=proposed,
+    perform=propose,
     text=proposal_text,
 )

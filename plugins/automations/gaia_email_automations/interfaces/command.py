@@ -54,7 +54,7 @@ FILE = click.argument(
 
 @click.group(name="automations", cls=HelpfulGroup)
 def command() -> None:
-    """What happens by itself: a JSON definition that you save, set off by a clock, an event, a webhook or you.
+    """Automate work: you save a JSON definition, which a clock, an event, a webhook or you set off.
 
     gaia email worker runs them. What sends mail or deletes waits for your yes in gaia email review, whatever is saved.
     """
@@ -114,7 +114,7 @@ for one in AUTHORING_COMMANDS:
     required=True,
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="Where to; never over another.",
+    help="File to write; never replaces another.",
 )
 @pass_app
 def copy_file(app: App, artifact_id: str, to: Path) -> None:

@@ -34,7 +34,7 @@ _MODEL = click.option(
     type=click.Choice(["if_needed", "never", "always"]),
     default="if_needed",
     show_default=True,
-    help="Whether the language model you chose is asked.",
+    help="Use of the language model you chose.",
 )
 _FILE_PATH = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
@@ -158,11 +158,11 @@ def export(app: App, automation_id: str) -> None:
 @click.command(name="diff")
 @click.argument("automation_id", metavar="AUTOMATION")
 @click.argument("file", metavar="[FILE]", type=_FILE_PATH, required=False)
-@click.option("--version", type=click.IntRange(1), help="What has changed since this version.")
+@click.option("--version", type=click.IntRange(1), help="Show changes since this version.")
 @pass_output
 @pass_app
 def diff(app: App, automation_id: str, file: Path | None, version: int | None, out: OutputChoice) -> int:
-    """What FILE changes of an automation, or what its last edit changed, as a JSON Patch."""
+    """Show what FILE would change, or what the last edit changed, as a JSON Patch."""
     asked: dict[str, Any] = {"automation_id": automation_id, "version": version}
     if file is not None:
         asked["definition"] = definition_in(file)

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from gaia_email.interfaces.mcp.consent import WAITING
 from gaia_email.interfaces.mcp.served_mailbox import CLIENT, OBJECT, WRITE, ServedMailbox, answer
-from gaia_email_automations.interfaces.chat import proposed
+from gaia_email_automations.interfaces.chat import propose
 
 AutomationSentence = Annotated[
     str,
@@ -31,5 +31,5 @@ def add_automation_tools(server: FastMCP[None], served: ServedMailbox) -> None:
     @server.tool(annotations=WRITE, output_schema=OBJECT)
     async def propose_automation(sentence: AutomationSentence) -> ToolResult:
         """Propose an automation to the user in one English sentence; it is saved by nobody but them."""
-        found = await served.change(lambda app, source: proposed(app, sentence, origin=CLIENT))
+        found = await served.change(lambda app, source: propose(app, sentence, origin=CLIENT))
         return answer({**found, "status": WAITING})

@@ -124,7 +124,9 @@ class ControlFlights:
                     told = {"state": "queued"}
                 self._change(tx, flight, **told)
 
-    def attempted(self, message_id: str, target_id: str, status: AttemptStatus, *, error: str = "") -> None:
+    def record_attempt(
+        self, message_id: str, target_id: str, status: AttemptStatus, *, error: str = ""
+    ) -> None:
         """Record an attempt at the pending deliveries of a message to a target."""
         now = round(self._ledger.clock() * 1000)
         with self._ledger.write() as tx:

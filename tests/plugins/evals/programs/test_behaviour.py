@@ -10,7 +10,7 @@ import pytest
 from evals.behaviour import drawn_action, gain, lessons_of
 from evals.learning import DATA, mailboxes, mails
 from gaia_email_evals.labelled import read_labelled
-from tests.evals.test_learning import mailbox
+from tests.plugins.evals.programs.test_learning import mailbox
 
 
 def test_an_owner_who_answers_what_is_shown_for_information_gains(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Verdict
 from gaia_understanding.prepare.model import Prepared
 from gaia_understanding.prepare.pipeline import prepare
-from tests.evals.instructions import INSTRUCTIONS
+from tests.plugins.evals.programs.instructions import INSTRUCTIONS
 
 
 class Open(Protocol):

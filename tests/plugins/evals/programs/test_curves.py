@@ -26,7 +26,7 @@ from evals.real_mail import SENT, RealMail
 from gaia_email_evals.labelled import read_labelled
 from gaia_understanding.cascade.model.learned import Learned, load_shipped_model
 from gaia_understanding.cascade.model.owner import NOTICED
-from tests.evals.test_learning import mailbox
+from tests.plugins.evals.programs.test_learning import mailbox
 
 WORST = -3.0
 """Points that no draw may lose."""

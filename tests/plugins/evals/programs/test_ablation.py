@@ -14,7 +14,7 @@ from evals.datasets import Row
 from evals.train import FOLDS
 from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.verdict import BUCKETS
-from tests.evals.conftest import Open
+from tests.plugins.evals.programs.conftest import Open
 
 pytestmark = pytest.mark.timeout(180)  # the first test waits until every labelled message is judged
 

@@ -25,7 +25,7 @@ from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, Context
 from gaia_understanding.prepare.pipeline import prepare
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 COLOURS = ("red", "green", "blue")
 KINDS = (
     ("urgent", "primary", "request", True, "Please call me at once, the {thing} is down and customers wait."),

@@ -9,7 +9,7 @@ import pytest
 
 from evals.letters import read_sources, table
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[5] / "shared" / "data"
 USER = "robin@home.example"
 
 

@@ -11,7 +11,7 @@ from gaia_email_evals.cases import PARTS, LabelledMessage, part_of
 from gaia_understanding.cascade.understand import decode
 from gaia_understanding.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Cohort
 
-FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
+FOLDER = Path(__file__).resolve().parents[4] / "evals" / "fixtures"
 _FIELD = re.compile(r'^(id|template|thread) = "(.*)"$', re.MULTILINE)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from evals.forms import bare, nameless
 from gaia_understanding.cascade.understand import decode
-from tests.evals.conftest import Open
+from tests.plugins.evals.programs.conftest import Open
 
 SHOP = b"""\
 Received: from mx.shop.example by in.home.example; Mon, 2 Mar 2026 09:00:00 +0100

@@ -19,7 +19,7 @@ from gaia_understanding.cascade.builtin_tier import BuiltinTier
 from gaia_understanding.cascade.understand import decode, understand
 from gaia_understanding.cascade.verdict import Context, Verdict
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[5] / "shared" / "data"
 SETS = ("triage_foreign/*", "triage_langchain", "gaia_phishing")
 NAME = re.compile(rb'^From: *"?[^<\n"]+"? *<([^>\n]+)>', re.MULTILINE)
 QUESTION = 160

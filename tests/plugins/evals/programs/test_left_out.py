@@ -17,7 +17,7 @@ from gaia_understanding.cascade.model import learned, owner
 from gaia_understanding.cascade.model.learned import Learned
 from gaia_understanding.cascade.verdict import BUCKETS, Bucket
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+SHARED = Path(__file__).resolve().parents[5] / "shared" / "data"
 needs_real_mail = pytest.mark.skipif(not (SHARED / REAL_CORPUS).is_dir(), reason="the real mail is not here")
 
 

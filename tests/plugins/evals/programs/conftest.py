@@ -21,7 +21,7 @@ from gaia_understanding.cascade.verdict import Verdict
 from gaia_understanding.prepare.model import Prepared
 from gaia_understanding.prepare.pipeline import prepare
 
-FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
+FOLDER = Path(__file__).resolve().parents[4] / "evals" / "fixtures"
 TABLE = "[[mail]]\n"
 _GROUP = re.compile(r'^(template|thread) = "(.*)"$', re.MULTILINE)
 
