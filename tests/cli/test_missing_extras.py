@@ -41,7 +41,7 @@ class Missing:
 sys.meta_path.insert(0, Missing())
 from gaia_email.app import App
 from gaia_email.interfaces.cli.app import gaia
-from gaia_email.interfaces.cli.errors import guarded
+from gaia_email.interfaces.cli.errors import run_guarded
 from gaia_email.app.services.scripts import let_scripts_answer
 
 let_scripts_answer(App(), answer=True)
@@ -49,7 +49,7 @@ told = []
 for command in COMMANDS:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = guarded(lambda: gaia.main(["email", *command], prog_name="gaia", standalone_mode=False))
+        code = run_guarded(lambda: gaia.main(["email", *command], prog_name="gaia", standalone_mode=False))
     told.append([code, err.getvalue()])
 print(json.dumps(told))
 """

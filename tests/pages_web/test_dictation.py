@@ -101,7 +101,7 @@ def test_without_a_model_that_transcribes_there_is_no_button_and_a_sentence_says
     assert "dictation needs one that transcribes" in pages.person().get("compose")
     with transcribing(SPEAKS[0], answer=None):
         page = pages.person().get("compose")
-        assert "data-dictate" not in page and "Dictation needs a model of this machine" in page
+        assert "data-dictate" not in page and "Dictation needs a model on this machine" in page
         assert "no model that transcribes" in dictate(pages, WAV, 404)["error"]["message"]
     with transcribing(*SPEAKS, answer=None):
         page = pages.person().get("compose")

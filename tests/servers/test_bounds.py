@@ -64,9 +64,9 @@ MEASURE = """
 import json, resource, time
 import mcp.client.streamable_http
 from gaia_email.app import App
-from gaia_email.app.services.mcp_servers import listed, look_at
+from gaia_email.app.services.mcp_servers import find_servers, look_at
 app = App()
-servers = listed(app)
+servers = find_servers(app)
 look_at(app, [one for one in servers if one.name == "honest-0"])
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before, begun = peak(), time.monotonic()
