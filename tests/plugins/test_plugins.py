@@ -13,6 +13,8 @@ import pytest
 from gaia_email import plugins
 from gaia_email.plugins import ENTRY_POINTS, installed_plugins
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def entry(name: str, value: str) -> EntryPoint:
     return EntryPoint(name=name, value=value, group=ENTRY_POINTS)
@@ -105,3 +107,15 @@ for line in (["--help"], ["count-words", "--text", "a b c"], ["schema", "count-w
     assert ran.stdout.startswith("True\n")
     assert "count-words  Count the words of a text." in ran.stdout
     assert "\nwords\n3\n" in ran.stdout and '"title": "gaia email count-words"' in ran.stdout
+
+
+def test_the_core_names_no_plugin() -> None:
+    """Nothing below `plugins/` is needed to run the agent: it asks whatever is installed."""
+    bundled = {path.name for path in (ROOT / "plugins").glob("*/gaia_email_*")}
+    naming = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("agent", "understanding", "mail", "registry", "servers")
+        for path in (ROOT / top).rglob("*.py")
+        if any(name in path.read_text(encoding="utf-8") for name in bundled)
+    }
+    assert naming == set()
