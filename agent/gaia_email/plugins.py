@@ -11,7 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from gaia_email_registry.errors import ProviderError
 
 ENTRY_POINTS = "gaia_email.plugins"
 
@@ -91,18 +96,39 @@ class Plugin:
 
 @cache
 def installed_plugins() -> tuple[Plugin, ...]:
-    """Return the installed plug-ins, by name."""
+    """Return the installed plug-ins, by name.
+
+    Raises:
+        ProviderError: A plug-in cannot be loaded.
+    """
     from importlib.metadata import entry_points
 
-    found: dict[str, Plugin] = {}
-    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
-        try:
-            found[entry.name] = entry.load()
-        except ModuleNotFoundError as error:
-            if error.name not in (entry.module, entry.module.partition(".")[0]):
-                raise
-            # Its folder was deleted after the installation.
-    return tuple(found.values())
+    entries = sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name)
+    return tuple({entry.name: plugin for entry in entries if (plugin := _load(entry))}.values())
+
+
+def _load(entry: EntryPoint) -> Plugin | None:
+    """Return the plug-in of an entry point; None if its folder was deleted after the installation."""
+    try:
+        found = entry.load()
+    except Exception as error:  # a plug-in may be anybody's code
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing in (entry.module, entry.module.partition(".")[0]):
+            return None
+        raise _broken(entry, f"{type(error).__name__}: {error}") from error
+    if not isinstance(found, Plugin):
+        raise _broken(entry, f"{entry.value} is no Plugin")
+    return found
+
+
+def _broken(entry: EntryPoint, reason: str) -> ProviderError:
+    from gaia_email_registry.errors import ProviderError
+
+    distribution = entry.dist.name if entry.dist else entry.module
+    return ProviderError(
+        f"The plug-in {entry.name!r} cannot be loaded: {reason}.",
+        hint=f"update it, or remove it: pip uninstall {distribution}",
+    )
 
 
 def load_parts(part: str) -> list[Any]:

@@ -12,6 +12,7 @@ import pytest
 
 from gaia_email import plugins
 from gaia_email.plugins import ENTRY_POINTS, installed_plugins
+from gaia_email_registry.errors import ProviderError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,14 +50,28 @@ def test_a_plugin_whose_folder_was_deleted_is_left_out(found: list[EntryPoint]) 
     assert installed_plugins() == ()
 
 
-def test_a_plugin_that_misses_a_library_says_so(
-    found: list[EntryPoint], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (
+            "import a_library_that_is_not_there",
+            "ModuleNotFoundError: No module named 'a_library_that_is_not_there'",
+        ),
+        ("1 / 0", "ZeroDivisionError"),
+        ("PLUGIN = 1", "is no Plugin"),
+    ],
+)
+def test_a_broken_plugin_is_named_with_the_way_to_remove_it(
+    found: list[EntryPoint], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, reason: str
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    (tmp_path / "needy_plugin.py").write_text("import a_library_that_is_not_there\n", encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "needy_plugin", raising=False)
+    (tmp_path / "needy_plugin.py").write_text(f"{code}\n", encoding="utf-8")
     found.append(entry("needy", "needy_plugin:PLUGIN"))
-    with pytest.raises(ModuleNotFoundError, match="a_library_that_is_not_there"):
+    with pytest.raises(ProviderError) as error:
         installed_plugins()
+    assert "'needy'" in error.value.message and reason in error.value.message
+    assert error.value.hint == "update it, or remove it: pip uninstall needy_plugin"
 
 
 def test_one_module_of_another_distribution_adds_a_command_a_route_and_a_schema(tmp_path: Path) -> None:
