@@ -243,7 +243,7 @@ def test_only_actions_writing_names_a_write_tool() -> None:
     names = {name for name, spec in TOOLS.items() if spec.risk != "read"} - SAME_WORD
     agent = [path for path in SHIPPED if name_of(path).startswith(("agent/", "plugins/"))]
     naming = {name_of(path) for path in agent if shape(path).strings & names}
-    assert naming == MAY_NAME_WRITE_TOOLS.keys()
+    assert naming == {name for name in MAY_NAME_WRITE_TOOLS if not is_left_out(name)}
 
 
 ASKS_THE_GATE = "agent/gaia_email/actions/call_facts.py"

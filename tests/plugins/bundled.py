@@ -20,9 +20,10 @@ def is_whole() -> bool:
     return all(map(is_installed, BUNDLED))
 
 
-def is_left_out(test: str) -> bool:
-    """Tells whether a test's path belongs to a bundled plug-in that is not there."""
-    return any(test.startswith(f"tests/plugins/{name}/") for name in BUNDLED if not is_installed(name))
+def is_left_out(path: str) -> bool:
+    """Tells whether a path of a source or a test belongs to a bundled plug-in that is not there."""
+    gone = [name for name in BUNDLED if not is_installed(name)]
+    return path.startswith(tuple(f"{top}/{name}/" for top in ("plugins", "tests/plugins") for name in gone))
 
 
 def needs_plugin(name: str) -> pytest.MarkDecorator:
