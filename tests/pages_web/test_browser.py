@@ -212,7 +212,7 @@ RULES_OF_COLOURS = json.dumps(
 
 
 def violations(page: Page, *, view: str = "light") -> list[tuple[str, list[str]]]:
-    """What axe finds, with the markup where it does.
+    """Return the findings of axe, each with its markup.
 
     The markup is the same in every view, so in all but the first only the rules about colours are tried.
     """

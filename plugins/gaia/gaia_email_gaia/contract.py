@@ -17,6 +17,7 @@ from gaia_email.interfaces.http.conversations import Conversations
 from gaia_email.interfaces.http.credentials import Principal
 from gaia_email.interfaces.http.events import query_stream
 from gaia_email.interfaces.http.guard import principal_of
+from gaia_email.interfaces.http.plugged import HttpHost
 from gaia_email.interfaces.scoped import RouteScope, ScopedRoute
 from gaia_email_gaia import answers, inputs
 from gaia_email_gaia.acting import PeerActing
@@ -349,14 +350,8 @@ def _provider(call: PeerCall) -> str:
     return provider
 
 
-def _routes(
-    answering: Answering,
-    conversations: Conversations,
-    logins: HostConnections,
-    models: Mapping[str, str],
-    prefix: str,
-) -> list[ScopedRoute]:
-    return PeerContract(answering, conversations, logins, models, prefix=prefix).routes()
+def _routes(host: HttpHost, prefix: str) -> list[ScopedRoute]:
+    return PeerContract(host.answering, host.conversations, host.logins, host.models, prefix=prefix).routes()
 
 
 CONTRACT = HttpContract(routes=_routes, body=peer_body, answer=peer_error)

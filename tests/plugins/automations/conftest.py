@@ -1,4 +1,4 @@
-"""What automations are tried with: one process that renders, a mailbox in memory, and the sample over HTTP."""
+"""Fixtures for automations: one process that renders, a mailbox in memory, and the sample over HTTP."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def outcome(renderer: TemplateRenderer, source: str, untrusted: str) -> str:
 def test_a_template_whose_output_depends_on_untrusted_text_has_a_flow(renderer: TemplateRenderer) -> None:
     depends: list[str] = []
 
-    @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(source=TEMPLATES)
     def holds(source: str) -> None:
         source = f"{{% set x = 'q' %}}{{% set y = 'r' %}}{source}"
@@ -160,7 +160,7 @@ def test_a_template_whose_output_depends_on_untrusted_text_has_a_flow(renderer: 
             assert sources(drafted(source)), source
 
     holds()
-    assert len(depends) > 10, "the random templates hardly depend on it"
+    assert len(depends) > 20
 
 
 @pytest.mark.parametrize(

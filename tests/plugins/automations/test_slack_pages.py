@@ -16,7 +16,7 @@ __all__ = ["pages", "person"]
 
 
 class Hook(HTTPServer):
-    """What Slack's end of a webhook gets."""
+    """A server in the place of Slack that keeps what is posted to it."""
 
     got: list[str]
 

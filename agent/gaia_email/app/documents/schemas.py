@@ -72,10 +72,10 @@ def document_type(name: str) -> object:
     Raises:
         KeyError: No command with this name has one.
     """
-    plugged: dict[str, str] = {}
-    if name not in COMMAND_DOCUMENTS and name not in _DOCUMENTS:
-        plugged = {one: place for plugin in installed_plugins() for one, place in plugin.documents.items()}
-    found = {**plugged, **_DOCUMENTS, **COMMAND_DOCUMENTS}[name]
+    found = COMMAND_DOCUMENTS.get(name) or _DOCUMENTS.get(name)
+    if found is None:
+        places = {one: place for plugin in installed_plugins() for one, place in plugin.documents.items()}
+        found = places[name]
     return type_at(found) if isinstance(found, str) else found
 
 

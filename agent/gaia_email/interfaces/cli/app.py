@@ -111,7 +111,7 @@ def index() -> list[IndexedCommand]:
 
     from gaia_email.plugins import installed_plugins
 
-    rows = _own_index()
+    rows = [*_own_index()]
     for plugin in installed_plugins():
         rows += [IndexedCommand(*command) for command in plugin.commands]
         if (listed := files(plugin.package) / INDEX).is_file():
@@ -140,6 +140,7 @@ def indexed_rows(operations: Iterable[Operation[Any]]) -> list[IndexedCommand]:
     ]
 
 
+@cache
 def _own_index() -> list[IndexedCommand]:
     place = os.path.join(os.path.dirname(__file__), INDEX)  # importing pathlib takes 2 ms
     with open(place, encoding="utf-8") as file:

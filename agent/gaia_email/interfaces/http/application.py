@@ -51,16 +51,15 @@ def create_http_app(
     own, conversations = prefix_of(OWN, contract), Conversations(answering.app, models)
     logins = HostConnections(answering, conversations)
     interface = HttpInterface(answering, models, conversations, logins, still_holds)
-    parts = open_parts(
-        HttpHost(
-            answering=answering,
-            models=models,
-            conversations=conversations,
-            logins=logins,
-            open_feed=interface.open_feed,
-            still_holds=still_holds,
-        )
+    host = HttpHost(
+        answering=answering,
+        models=models,
+        conversations=conversations,
+        logins=logins,
+        open_feed=interface.open_feed,
+        still_holds=still_holds,
     )
+    parts = open_parts(host)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
@@ -78,7 +77,7 @@ def create_http_app(
     routes = _own_routes(answering, interface, own)
     routes += [route for part in parts for route in part.routes(own)]
     for name, one in other_contracts().items():
-        routes += one.routes(answering, conversations, logins, models, prefix_of(name, contract))
+        routes += one.routes(host, prefix_of(name, contract))
     application = Starlette(
         routes=routes,
         lifespan=lifespan,

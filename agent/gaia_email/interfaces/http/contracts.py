@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import BaseRoute
 
-    from gaia_email.interfaces.http.answering import Answering
-    from gaia_email.interfaces.http.connections import HostConnections
-    from gaia_email.interfaces.http.conversations import Conversations
+    from gaia_email.interfaces.http.plugged import HttpHost
     from gaia_email.interfaces.http.refusal import HttpRefusal
 
 OWN = "own"
@@ -31,13 +29,12 @@ class HttpContract:
     """A contract of another product; it has the name of its plug-in.
 
     Attributes:
-        routes: Returns its routes on one server, from what runs the operations, the conversations, the forwarded
-            logins, the environment that names the language model, and the prefix.
+        routes: Returns its routes on one server, below a prefix.
         body: Returns a refusal in its shape.
         answer: Returns the answer for an error.
     """
 
-    routes: Callable[[Answering, Conversations, HostConnections, Mapping[str, str], str], Sequence[BaseRoute]]
+    routes: Callable[[HttpHost, str], Sequence[BaseRoute]]
     body: Callable[[HttpRefusal], bytes]
     answer: Callable[[Exception], Response]
 

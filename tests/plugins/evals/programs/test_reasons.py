@@ -132,7 +132,7 @@ def test_scores_lie_in_their_bucket_and_probabilities_are_some(said: Said) -> No
 
 
 def test_confidence_tells_right_from_wrong(said: Said) -> None:
-    """Where the tier is surer it is more often right."""
+    """The tier is right more often the surer it is."""
     ordered = sorted(
         ((verdict.confidence, verdict.bucket in one.case.labels.buckets) for one, verdict in said),
         key=lambda pair: pair[0],
